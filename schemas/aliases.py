@@ -1,0 +1,73 @@
+"""The field names of other tools, read as ours.
+
+Order matters: the first name of a row that the payload holds wins, and our own name always stands first.
+Sources: ragas (both generations), deepeval (snake and camel case), OpenInference span attributes, RAGTruth, LettuceDetect, AggreFact.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+Names = Mapping[str, tuple[str, ...]]
+
+RESPONSE_NAMES: Final[Names] = {
+    "response_id": ("response_id", "id", "sample_id"),
+    "dataset": ("dataset", "dataset_name"),
+    "model": ("model", "model_name", "llm.model_name"),
+    "question": ("question", "user_input", "input", "input.value", "query"),
+    "contexts": (
+        "contexts",
+        "retrieved_contexts",
+        "retrieval_context",
+        "retrievalContext",
+        "source_info",
+        "context",
+        "doc",
+    ),
+    "response": ("response", "answer", "actual_output", "actualOutput", "output.value", "claim"),
+    "reference": ("reference", "ground_truth", "expected_output", "expectedOutput"),
+}
+
+LABEL_NAMES: Final[Names] = {"label": ("label", "ground_truth_label"), "annotator": ("annotator", "annotator_id")}
+"""An `id` on a label would be the label's own, so nothing stands in for its `response_id`."""
+
+_RETRIEVED = re.compile(r"retrieval\.documents\.(\d{1,6})\.document\.content")
+
+
+def canonical(payload: Mapping[str, Any], table: Names) -> dict[str, Any]:
+    """`payload` with the foreign names of `table` replaced by ours, and a single context made a list. Unknown names stay as they are."""
+    flat = _without_span_envelope(payload)
+    ours = dict(flat)
+    for name, names in table.items():
+        present = next((alias for alias in names if alias in flat), None)
+        if present is not None and present != name:
+            ours[name] = flat[present]
+    if "contexts" not in ours and (documents := _openinference_documents(flat)):
+        ours["contexts"] = documents
+    if "contexts" in ours:
+        ours["contexts"] = _as_list(ours["contexts"], ours)
+    return ours
+
+
+def _without_span_envelope(payload: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An OpenInference span keeps its fields under `attributes`; a dotted name there tells it from our own attributes."""
+    attributes = payload.get("attributes")
+    if isinstance(attributes, Mapping) and "output.value" in attributes:
+        rest = {name: value for name, value in payload.items() if name != "attributes"}
+        return {**attributes, **rest}
+    return payload
+
+
+def _openinference_documents(flat: Mapping[str, Any]) -> list[Any]:
+    numbered = sorted((int(match[1]), value) for name, value in flat.items() if (match := _RETRIEVED.fullmatch(name)))
+    return [value for _, value in numbered]
+
+
+def _as_list(contexts: Any, ours: dict[str, Any]) -> Any:
+    """One text becomes a list of one; RAGTruth's question-answering source is a mapping of question and passages."""
+    if isinstance(contexts, str):
+        return [contexts]
+    if isinstance(contexts, Mapping) and "passages" in contexts:
+        ours.setdefault("question", contexts.get("question"))
+        return [contexts["passages"]]
+    return contexts

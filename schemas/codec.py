@@ -1,0 +1,93 @@
+"""Bytes to models and back. The only place that parses a message."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import orjson
+from pydantic import ValidationError
+
+from schemas.aliases import LABEL_NAMES, RESPONSE_NAMES, Names, canonical
+from schemas.base import SCHEMA_VERSION, Model, Versioned
+from schemas.cloudevents import Headers, binary_defaults, is_structured, open_envelope
+from schemas.invalid import InvalidEvent
+from schemas.label import LabelEvent
+from schemas.limits import Limits
+from schemas.response import ResponseEvent
+
+E = TypeVar("E", bound=Versioned)
+
+_MAJOR = SCHEMA_VERSION.split(".", maxsplit=1)[0]
+
+
+def encode(model: Model) -> bytes:
+    """`model` as JSON. The same model gives the same bytes."""
+    return orjson.dumps(model.model_dump(mode="json"))
+
+
+def decode_response(value: bytes | None, headers: Headers = (), limits: Limits = Limits()) -> ResponseEvent:  # noqa: B008 - frozen
+    """The response event in a message. Raises InvalidEvent, naming field and reason."""
+    event = _model(ResponseEvent, _payload(value, headers, limits, RESPONSE_NAMES))
+    _check_limits(event, limits)
+    return event
+
+
+def decode_label(value: bytes | None, headers: Headers = (), limits: Limits = Limits()) -> LabelEvent:  # noqa: B008 - frozen
+    """The label event in a message. Raises InvalidEvent, naming field and reason."""
+    return _model(LabelEvent, _payload(value, headers, limits, LABEL_NAMES))
+
+
+def _payload(value: bytes | None, headers: Headers, limits: Limits, names: Names) -> dict[str, Any]:
+    if value is None:
+        raise InvalidEvent("", "a tombstone: the message has no value")
+    if len(value) > limits.message_bytes:
+        raise InvalidEvent("", f"the message has {len(value):,} bytes; at most {limits.message_bytes:,} are read")
+    if is_structured(headers):
+        payload, defaults = open_envelope(_object(_parse(value)))
+        if isinstance(payload, bytes):
+            payload = _parse(payload)
+    else:
+        payload, defaults = _parse(value), binary_defaults(headers)
+    return canonical({**defaults, **_object(payload)}, names)
+
+
+def _parse(value: bytes) -> Any:
+    try:
+        return orjson.loads(value)
+    except orjson.JSONDecodeError as broken:
+        raise InvalidEvent("", f"not JSON in UTF-8: {broken.msg} at line {broken.lineno} column {broken.colno}") from broken
+
+
+def _object(payload: Any) -> Mapping[str, Any]:
+    if not isinstance(payload, Mapping):
+        raise InvalidEvent("", f"a JSON object is expected, this is {type(payload).__name__}")
+    return payload
+
+
+def _model(kind: type[E], payload: dict[str, Any]) -> E:
+    _check_version(payload.get("schema_version", SCHEMA_VERSION))
+    try:
+        return kind.model_validate(payload)
+    except ValidationError as invalid:
+        first = invalid.errors(include_url=False, include_context=False, include_input=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        reason = "is missing" if first["type"] == "missing" else first["msg"]
+        raise InvalidEvent(field, reason) from None
+
+
+def _check_version(version: object) -> None:
+    if not isinstance(version, str):
+        raise InvalidEvent("schema_version", "must be a string such as " + repr(SCHEMA_VERSION))
+    if version.split(".")[0] != _MAJOR:
+        raise InvalidEvent("schema_version", f"major version {version.split('.')[0][:20]!r} is unknown; this reads {_MAJOR}.x")
+
+
+def _check_limits(event: ResponseEvent, limits: Limits) -> None:
+    if len(event.contexts) > limits.contexts:
+        raise InvalidEvent("contexts", f"holds {len(event.contexts):,} contexts; at most {limits.contexts:,} are read")
+    if len(event.response) > limits.response_chars:
+        raise InvalidEvent("response", f"has {len(event.response):,} characters; at most {limits.response_chars:,} are read")
+    for index, context in enumerate(event.contexts):
+        if len(context) > limits.context_chars:
+            raise InvalidEvent(f"contexts.{index}", f"has {len(context):,} characters; at most {limits.context_chars:,} are read")
+    if len(event.attributes) > limits.attributes:
+        raise InvalidEvent("attributes", f"holds {len(event.attributes):,} entries; at most {limits.attributes:,} are read")

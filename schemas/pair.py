@@ -1,0 +1,37 @@
+"""A decision together with its label: the unit that AUROC is computed from."""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from schemas.base import Name, Score, Versioned
+from schemas.decision import ScoreStatus, Verdict
+
+
+class Pair(Versioned):
+    """One labelled decision (topic `llm.pairs`, keyed by segment). A corrected label keeps `seq` and replaces the pair."""
+
+    seq: int
+    """Place in the order of first pairing; windows hold the highest ones."""
+    decision_id: UUID
+    response_id: Name
+    dataset: Name
+    model: Name
+    label: Literal[0, 1]
+    label_id: UUID
+    labelled_at: datetime
+    """With `label_id` the version of the pair: the greater one wins, in whatever order they arrive."""
+    decision: Verdict
+    score_status: ScoreStatus
+    scores: dict[str, Score | None]
+    fingerprint: str
+
+    @property
+    def segment(self) -> tuple[str, str]:
+        """Dataset and model."""
+        return self.dataset, self.model
+
+    @property
+    def version(self) -> tuple[datetime, UUID]:
+        """Orders two states of the same pair."""
+        return self.labelled_at, self.label_id

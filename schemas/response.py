@@ -1,0 +1,51 @@
+"""One answer of the observed RAG system."""
+
+from typing import Annotated, Final
+
+from pydantic import Field, StringConstraints, field_validator
+
+from schemas.base import Moment, Name, Text, Versioned
+
+REDACTED: Final = "__REDACTED__"
+"""OpenInference's marker for a value its sender has hidden."""
+
+
+class ResponseEvent(Versioned):
+    """A question, the contexts retrieved for it and the answer that was served (topic `llm.responses`)."""
+
+    response_id: Name
+    """Unique per served answer; with the detector fingerprint it determines the decision's id."""
+    dataset: Name = "default"
+    """The application or benchmark that the answer belongs to; half of its segment."""
+    model: Name = "unknown"
+    """The model that answered; the other half of its segment."""
+    question: Text | None = None
+    """What was asked, where there was a question. Relevance is absent without it."""
+    contexts: tuple[Text, ...]
+    """The passages that retrieval gave the model, in rank order; empty when it gave none."""
+    response: Text
+    """The answer as served."""
+    samples: tuple[Text, ...] = ()
+    """Further samples of the same answer, for self-consistency."""
+    reference: Text | None = None
+    """A reference answer, where the sender has one."""
+    conversation_id: Name | None = None
+    """The conversation the answer belongs to."""
+    llm_latency_ms: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    """The LLM's own response time in milliseconds: the latency budget is stated against it."""
+    created_at: Moment | None = None
+    """When the answer was served."""
+    attributes: dict[Name, Annotated[str, StringConstraints(strict=True, max_length=256)]] = Field(default_factory=dict)
+    """Further dimensions (prompt version, language, tenant …), short strings."""
+
+    @field_validator("attributes")
+    @classmethod
+    def _no_control_characters(cls, attributes: dict[str, str]) -> dict[str, str]:
+        if any("\x00" in value for value in attributes.values()):
+            raise ValueError("an attribute holds a NUL character")
+        return attributes
+
+    @property
+    def redacted(self) -> bool:
+        """True when a text that scoring needs has been hidden by the sender."""
+        return REDACTED in (self.response, *self.contexts)

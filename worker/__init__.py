@@ -1,0 +1,1 @@
+"""The stream worker: triage (Kafka in, decisions out), monitor (rolling windows), store and command line."""

@@ -1,0 +1,40 @@
+"""Every error that groundwatch raises on purpose. A class's docstring is its message unless the raiser says more."""
+
+
+class GroundwatchError(Exception):
+    """groundwatch could not do what it was asked."""
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or (self.__doc__ or "").splitlines()[0])
+
+
+class InfrastructureError(GroundwatchError):
+    """A service that groundwatch needs does not answer; the work is retried and nothing is committed meanwhile."""
+
+
+class BrokerUnavailable(InfrastructureError):
+    """The Kafka broker does not answer. Check kafka.bootstrap_servers and that the broker runs."""
+
+
+class StoreUnavailable(InfrastructureError):
+    """Postgres does not answer. Check store.dsn and that the database runs."""
+
+
+class ScorerUnavailable(InfrastructureError):
+    """The scorer process could not be started. Its last lines are in the log; `groundwatch doctor` checks the models."""
+
+
+class ConfigurationError(GroundwatchError):
+    """The configuration is wrong; the message names the key and how to mend it."""
+
+
+class SchemaOutdated(ConfigurationError):
+    """The database schema is older than this version. Run `groundwatch db upgrade`."""
+
+
+class NotFound(GroundwatchError):
+    """There is no such thing; the message names it."""
+
+
+class Stalled(GroundwatchError):
+    """There is lag but nothing has been committed for longer than watchdog.stall_seconds; the process ends so that another takes over."""
