@@ -1,0 +1,143 @@
+"""Settings come from the file, then the environment, then flags; what is unknown is refused with a hint."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from worker.errors import ConfigurationError
+from worker.settings import Settings, known_keys, load_settings
+
+
+@pytest.fixture(autouse=True)
+def no_environment(monkeypatch):
+    for name in list(os.environ):
+        if name.upper().startswith("GROUNDWATCH_"):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(text: str) -> Path:
+        path = tmp_path / "groundwatch.yaml"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_without_any_source_the_defaults_stand():
+    assert load_settings() == Settings()
+
+
+def test_later_sources_win(file, monkeypatch):
+    path = file("kafka: {group: from-file, partitions: 2, batch_events: 3}\n")
+    monkeypatch.setenv("GROUNDWATCH_KAFKA__GROUP", "from-environment")
+    monkeypatch.setenv("GROUNDWATCH_KAFKA__PARTITIONS", "7")
+    kafka = load_settings(path, {"kafka.group": "from-flag"}).kafka
+    assert (kafka.group, kafka.partitions, kafka.batch_events) == ("from-flag", 7, 3)
+
+
+def test_an_empty_file_changes_nothing(file):
+    assert load_settings(file("# nothing\n")) == Settings()
+
+
+def test_a_flag_may_name_an_entry_of_a_mapping_with_dots_in_it():
+    assert load_settings(flags={"sampling.datasets.my.app": 0.25}).sampling.datasets == {"my.app": 0.25}
+
+
+def test_a_number_serves_where_a_name_is_expected():
+    assert load_settings(flags={"kafka.group": 7}).kafka.group == "7"
+
+
+def test_a_group_can_be_set_as_a_whole(monkeypatch):
+    monkeypatch.setenv("GROUNDWATCH_HEALTH", '{"port": 0}')
+    assert load_settings(flags={"retry": {"first_seconds": 1}}).retry.first_seconds == 1
+    assert load_settings().health.port == 0
+
+
+@pytest.mark.parametrize(
+    ("flag", "nearest"),
+    [
+        ("kafka.bootstrap_server", "kafka.bootstrap_servers"),
+        ("kafak.group", "kafka.group"),
+        ("kafka.topics.response", "kafka.topics.responses"),
+        ("limits.context", "limits.contexts"),
+        ("log_levle", "log_level"),
+        ("log_level.x.y", "log_level"),
+    ],
+)
+def test_an_unknown_flag_is_refused_with_the_nearest_known_one(flag, nearest):
+    with pytest.raises(ConfigurationError) as refused:
+        load_settings(flags={flag: 1})
+    assert nearest in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("kafka: {grup: x}", "setting kafka.grup is unknown; did you mean kafka.group?"),
+        ("limits: {context_char: 1}", "did you mean limits.context_chars?"),
+        ("1: 2", "setting 1 is unknown"),
+        ("kafka: 5", "setting kafka:"),
+        ("kafka: {partitions: 0}", "setting kafka.partitions: Input should be greater than 0"),
+        ("monitor: {window: many}", "setting monitor.window:"),
+        ("- a list", "a mapping of settings is expected"),
+    ],
+)
+def test_a_wrong_file_is_refused_by_key(file, text, says):
+    with pytest.raises(ConfigurationError) as refused:
+        load_settings(file(text))
+    assert says in str(refused.value)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(ConfigurationError, match=r"absent\.yaml: cannot be read"):
+        load_settings(tmp_path / "absent.yaml")
+
+
+def test_a_broken_file_is_not_quoted(file):
+    with pytest.raises(ConfigurationError) as refused:
+        load_settings(file("store:\n  dsn: 'postgresql://u:geheim@h/d\n x: ]"))
+    assert "not YAML" in str(refused.value)
+    assert "geheim" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("variable", "nearest"),
+    [
+        ("GROUNDWATCH_KAFKA_GROUP", "GROUNDWATCH_KAFKA__GROUP"),
+        ("GROUNDWATCH_LOGLEVEL", "GROUNDWATCH_LOG_LEVEL"),
+        ("GROUNDWATCH_STORE__DSNN", "store.dsn"),
+    ],
+)
+def test_an_unknown_variable_is_refused_with_the_nearest_known_one(monkeypatch, variable, nearest):
+    monkeypatch.setenv(variable, "x")
+    with pytest.raises(ConfigurationError) as refused:
+        load_settings()
+    assert nearest in str(refused.value)
+
+
+def test_the_variable_that_names_the_file_is_known(monkeypatch):
+    monkeypatch.setenv("GROUNDWATCH_CONFIG", "groundwatch.yaml")
+    assert load_settings() == Settings()
+
+
+def test_a_group_that_is_not_json_is_refused(monkeypatch):
+    monkeypatch.setenv("GROUNDWATCH_KAFKA", "{broken")
+    with pytest.raises(ConfigurationError, match="given as JSON"):
+        load_settings()
+
+
+def test_a_secret_does_not_show():
+    settings = load_settings(flags={"store.dsn": "postgresql://u:geheim@h/d"})
+    assert "geheim" not in repr(settings)
+    assert settings.store.dsn.get_secret_value().endswith("geheim@h/d")
+
+
+def test_every_known_key_has_a_place_in_the_settings():
+    settings = Settings().model_dump()
+    for key in known_keys():
+        value = settings
+        for part in key.split("."):
+            value = value[part]
