@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+import orjson
+
 Names = Mapping[str, tuple[str, ...]]
 
 RESPONSE_NAMES: Final[Names] = {
@@ -50,12 +52,17 @@ def canonical(payload: Mapping[str, Any], table: Names) -> dict[str, Any]:
 
 
 def _without_span_envelope(payload: Mapping[str, Any]) -> Mapping[str, Any]:
-    """An OpenInference span keeps its fields under `attributes`; a dotted name there tells it from our own attributes."""
+    """An OpenInference span keeps its fields under `attributes`; a dotted name there tells it from our own attributes.
+
+    A span's `context` holds its ids, not what was retrieved: the span id names the response where nothing else does.
+    """
     attributes = payload.get("attributes")
-    if isinstance(attributes, Mapping) and "output.value" in attributes:
-        rest = {name: value for name, value in payload.items() if name != "attributes"}
-        return {**attributes, **rest}
-    return payload
+    if not (isinstance(attributes, Mapping) and "output.value" in attributes):
+        return payload
+    ids = payload.get("context")
+    span_id = ids.get("span_id") if isinstance(ids, Mapping) else None
+    envelope = {name: value for name, value in payload.items() if name not in ("attributes", "context")}
+    return {**({"id": span_id} if span_id is not None else {}), **attributes, **envelope}
 
 
 def _openinference_documents(flat: Mapping[str, Any]) -> list[Any]:
@@ -64,10 +71,12 @@ def _openinference_documents(flat: Mapping[str, Any]) -> list[Any]:
 
 
 def _as_list(contexts: Any, ours: dict[str, Any]) -> Any:
-    """One text becomes a list of one; RAGTruth's question-answering source is a mapping of question and passages."""
+    """One text becomes a list of one; RAGTruth's source is a mapping, of question and passages or of data to put into words."""
     if isinstance(contexts, str):
         return [contexts]
-    if isinstance(contexts, Mapping) and "passages" in contexts:
-        ours.setdefault("question", contexts.get("question"))
-        return [contexts["passages"]]
-    return contexts
+    if not isinstance(contexts, Mapping) or contexts is not ours.get("source_info"):
+        return contexts
+    if "passages" not in contexts:
+        return [orjson.dumps(contexts).decode()]
+    ours.setdefault("question", contexts.get("question"))
+    return [contexts["passages"]]

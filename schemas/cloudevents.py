@@ -7,14 +7,14 @@ from typing import Any
 
 from schemas.invalid import InvalidEvent
 
-Headers = Sequence[tuple[str, bytes]]
-"""Kafka headers as the client gives them."""
+Headers = Sequence[tuple[str, bytes | None]]
+"""Kafka headers as the client gives them; a value may be absent."""
 
 
 def is_structured(headers: Headers) -> bool:
     """True when the whole event, envelope and data, stands in the message value."""
-    content_types = (value for name, value in headers if name.lower() == "content-type")
-    return any(value.startswith(b"application/cloudevents") for value in content_types)
+    content_types = (value for name, value in headers if name.lower() == "content-type" and value is not None)
+    return any(value.lower().startswith(b"application/cloudevents") for value in content_types)
 
 
 def open_envelope(payload: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:

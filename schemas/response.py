@@ -31,7 +31,7 @@ class ResponseEvent(Versioned):
     """A reference answer, where the sender has one."""
     conversation_id: Name | None = None
     """The conversation the answer belongs to."""
-    llm_latency_ms: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    llm_latency_ms: Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)] | None = None
     """The LLM's own response time in milliseconds: the latency budget is stated against it."""
     created_at: Moment | None = None
     """When the answer was served."""
