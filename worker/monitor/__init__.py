@@ -1,0 +1,1 @@
+"""Self-measurement: rolling windows over labelled decisions, and what they show."""

@@ -1,0 +1,95 @@
+"""A set of pairs as arrays, kept up to date pair by pair, so that a snapshot need not touch every pair again."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+import numpy as np
+
+from schemas import Pair, Verdict
+from worker.monitor.auroc import Flags, Floats
+
+FINAL: Final = "final"
+
+
+class Columns:
+    """Scores, labels and verdicts of some pairs, one column a pair, in no particular order."""
+
+    def __init__(self) -> None:
+        self.verdicts: Counter[Verdict] = Counter()
+        self.fingerprints: Counter[str] = Counter()
+        self._names: Counter[str] = Counter()
+        self._rows: dict[str, int] = {}
+        self._columns: dict[UUID, int] = {}
+        self._ids: list[UUID] = []
+        self._scores: Floats = np.full((1, 1), np.nan)
+        self._labels: Flags = np.zeros(1, dtype=np.bool_)
+        self._accepted: Flags = np.zeros(1, dtype=np.bool_)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """`final`, then every other score that a pair names, sorted."""
+        return [FINAL, *sorted(name for name, pairs in self._names.items() if pairs and name != FINAL)]
+
+    @property
+    def scores(self) -> Floats:
+        """Names × pairs, NaN where a pair lacks the score."""
+        rows = [self._row(name) for name in self.names]
+        return self._scores[rows, : len(self)]
+
+    @property
+    def labels(self) -> Flags:
+        """True where the label is 1."""
+        return self._labels[: len(self)]
+
+    @property
+    def accepted(self) -> Flags:
+        """True where the verdict is ACCEPT."""
+        return self._accepted[: len(self)]
+
+    def add(self, pair: Pair) -> None:
+        """Put in a pair that is not there yet."""
+        column = len(self)
+        if column == self._labels.size:
+            self._widen()
+        self._columns[pair.decision_id] = column
+        self._ids.append(pair.decision_id)
+        for name, score in pair.scores.items():
+            row = self._row(name)  # may move the table
+            self._scores[row, column] = np.nan if score is None else score
+        self._labels[column] = pair.label == 1
+        self._accepted[column] = pair.decision is Verdict.ACCEPT
+        self._count(pair, 1)
+
+    def remove(self, pair: Pair) -> None:
+        """Take out a pair that is there, in the state in which it was added; the last column moves into its place."""
+        column, last = self._columns.pop(pair.decision_id), len(self) - 1
+        moved = self._ids.pop()
+        if column != last:
+            self._columns[moved] = column
+            self._ids[column] = moved
+            for array in (self._scores.T, self._labels, self._accepted):
+                array[column] = array[last]
+        self._scores[:, last] = np.nan
+        self._count(pair, -1)
+
+    def _count(self, pair: Pair, step: int) -> None:
+        self.verdicts[pair.decision] += step
+        self.fingerprints[pair.fingerprint] += step
+        for name in pair.scores:
+            self._names[name] += step
+
+    def _row(self, name: str) -> int:
+        row = self._rows.setdefault(name, len(self._rows))
+        if row == len(self._scores):
+            self._scores = np.vstack([self._scores, np.full_like(self._scores, np.nan)])
+        return row
+
+    def _widen(self) -> None:
+        self._scores = np.hstack([self._scores, np.full_like(self._scores, np.nan)])
+        self._labels = np.resize(self._labels, 2 * self._labels.size)
+        self._accepted = np.resize(self._accepted, 2 * self._accepted.size)
