@@ -74,9 +74,10 @@ def _as_list(contexts: Any, ours: dict[str, Any]) -> Any:
     """One text becomes a list of one; RAGTruth's source is a mapping, of question and passages or of data to put into words."""
     if isinstance(contexts, str):
         return [contexts]
-    if not isinstance(contexts, Mapping) or contexts is not ours.get("source_info"):
+    source = ours.get("source_info")
+    if contexts is not source or not isinstance(source, Mapping):
         return contexts
-    if "passages" not in contexts:
-        return [orjson.dumps(contexts).decode()]
-    ours.setdefault("question", contexts.get("question"))
-    return [contexts["passages"]]
+    if "passages" not in source:
+        return [orjson.dumps(source).decode()]
+    ours.setdefault("question", source.get("question"))
+    return [source["passages"]]
