@@ -21,7 +21,9 @@ class DeadLetter(Versioned):
     reason: str
     key_base64: str | None
     original_base64: str | None
-    """The message's bytes; null for a tombstone."""
+    """The message's bytes; null for a tombstone and where `shortened`."""
+    shortened: bool = False
+    """True when the topic takes no message of this size: the original stands in the store alone."""
     headers: tuple[tuple[str, str], ...] = ()
     """Its headers, values in base64."""
     failed_at: datetime

@@ -16,6 +16,10 @@ class BrokerUnavailable(InfrastructureError):
     """The Kafka broker does not answer. Check kafka.bootstrap_servers and that the broker runs."""
 
 
+class MessageTooLarge(GroundwatchError):
+    """The broker takes no message of this size. Raise the topic's max.message.bytes."""
+
+
 class StoreUnavailable(InfrastructureError):
     """Postgres does not answer. Check store.dsn and that the database runs."""
 

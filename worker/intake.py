@@ -1,0 +1,85 @@
+"""A message as it was read: an event, or the dead letter that says why it is none."""
+
+import base64
+import hashlib
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Literal, Protocol, TypeVar
+from uuid import UUID, uuid5
+
+from schemas import DeadLetter, InvalidEvent, LabelEvent, Limits
+from schemas.base import Versioned
+from schemas.cloudevents import Headers
+from worker.settings import Sampling
+from worker.store import Position
+
+E = TypeVar("E", bound=Versioned)
+
+_LABELS = UUID("0f9dd4a5-4a53-5d0b-9d0f-7f6f1f7a5a11")
+
+
+class Record(Protocol):
+    """A consumed message, as Kafka clients give it."""
+
+    topic: str
+    partition: int
+    offset: int
+    key: bytes | None
+    value: bytes | None
+    headers: Sequence[tuple[str, bytes]]
+    timestamp: int
+    """Milliseconds since 1970."""
+
+
+Decode = Callable[[bytes | None, Headers, Limits], E]
+
+
+def read(record: Record, decode: Decode[E], limits: Limits, now: datetime) -> E | DeadLetter:
+    """The event in `record`, or a dead letter that names the field and the reason."""
+    try:
+        return decode(record.value, record.headers, limits)
+    except InvalidEvent as invalid:
+        kind: Literal["invalid", "unreadable"] = "invalid" if invalid.field else "unreadable"
+        return dead_letter(record, kind, invalid.field, invalid.reason, now)
+
+
+def dead_letter(record: Record, kind: Literal["unreadable", "invalid", "poison"], field: str, reason: str, now: datetime) -> DeadLetter:
+    """`record`, kept whole, with what was wrong with it."""
+    return DeadLetter(
+        topic=record.topic,
+        partition=record.partition,
+        offset=record.offset,
+        kind=kind,
+        field=field,
+        reason=reason,
+        key_base64=_base64(record.key),
+        original_base64=_base64(record.value),
+        headers=tuple((name, _base64(value) or "") for name, value in record.headers),
+        failed_at=now,
+    )
+
+
+def position(record: Record) -> Position:
+    """Where `record` stands."""
+    return Position(record.topic, record.partition, record.offset)
+
+
+def sampled(dataset: str, response_id: str, sampling: Sampling) -> bool:
+    """Whether a response belongs to its dataset's judged share; the same id always gives the same answer."""
+    share = sampling.datasets.get(dataset, sampling.default)
+    drawn = int.from_bytes(hashlib.blake2b(response_id.encode(), digest_size=8).digest())
+    return drawn < share * 2**64
+
+
+def label_moment(label: LabelEvent, record: Record) -> datetime:
+    """When the label was given; the message's own time where the label does not say."""
+    return label.labelled_at or datetime.fromtimestamp(max(record.timestamp, 0) / 1000, UTC)
+
+
+def label_id(label: LabelEvent, moment: datetime) -> UUID:
+    """UUIDv5 of what the label says, so that a redelivered label is the same label."""
+    return uuid5(_LABELS, "\x1f".join((label.response_id, str(label.label), label.source, label.annotator or "", moment.isoformat())))
+
+
+def _base64(raw: bytes | None) -> str | None:
+    return None if raw is None else base64.b64encode(raw).decode()

@@ -1,0 +1,76 @@
+"""The stream clients made from the settings, and aiokafka's errors in our terms."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
+from aiokafka.abc import ConsumerRebalanceListener
+from aiokafka.errors import KafkaError, MessageSizeTooLargeError
+
+from schemas import Limits
+from worker.errors import BrokerUnavailable, MessageTooLarge
+from worker.settings import Kafka
+
+# A batch that waits for Postgres must not cost the membership: the stall watchdog, not the poll interval, judges liveness.
+_NEVER_MS = 24 * 3600 * 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """One message to publish."""
+
+    topic: str
+    key: bytes | None
+    value: bytes | None
+    headers: Sequence[tuple[str, bytes]] = ()
+
+
+@contextmanager
+def broker_errors(kafka: Kafka) -> Iterator[None]:
+    """Turn the client's errors into BrokerUnavailable, which names the servers; a message over the size limit into MessageTooLarge."""
+    try:
+        yield
+    except MessageSizeTooLargeError as too_large:
+        raise MessageTooLarge from too_large
+    except (KafkaError, OSError, TimeoutError) as unavailable:
+        said = " ".join(str(unavailable).split())[:200]
+        raise BrokerUnavailable(
+            f"the broker at {kafka.bootstrap_servers} does not answer ({type(unavailable).__name__} {said}); "
+            "check kafka.bootstrap_servers and that the broker runs"
+        ) from unavailable
+
+
+def stream_consumer(
+    kafka: Kafka, topic: str, *, group: str, limits: Limits, listener: ConsumerRebalanceListener, drain_seconds: float
+) -> AIOKafkaConsumer:
+    """An unstarted consumer that never commits by itself and starts a new group at the beginning.
+
+    At a rebalance the group waits `drain_seconds` and a session for a member to finish its batch.
+    """
+    made = AIOKafkaConsumer(
+        bootstrap_servers=kafka.bootstrap_servers,
+        group_id=group,
+        enable_auto_commit=False,
+        auto_offset_reset="earliest",
+        max_poll_interval_ms=_NEVER_MS,
+        rebalance_timeout_ms=int((drain_seconds + kafka.session_timeout_seconds) * 1000),
+        session_timeout_ms=int(kafka.session_timeout_seconds * 1000),
+        heartbeat_interval_ms=int(kafka.session_timeout_seconds * 1000 / 5),
+        max_partition_fetch_bytes=max(1 << 20, limits.message_bytes),
+        metadata_max_age_ms=10_000,
+    )
+    made.subscribe([topic], listener=listener)
+    return made
+
+
+def stream_producer(kafka: Kafka, limits: Limits) -> AIOKafkaProducer:
+    """An unstarted idempotent producer that waits for all in-sync replicas."""
+    return AIOKafkaProducer(
+        bootstrap_servers=kafka.bootstrap_servers,
+        acks="all",
+        enable_idempotence=True,
+        linger_ms=5,
+        max_request_size=max(1 << 20, 2 * limits.message_bytes),
+        metadata_max_age_ms=10_000,
+    )

@@ -1,0 +1,60 @@
+"""Waiting out a service that does not answer."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential_jitter
+
+from worker.errors import InfrastructureError, SchemaOutdated
+from worker.settings import Retry
+
+T = TypeVar("T")
+
+log = logging.getLogger("groundwatch")
+
+
+class Stopping(Exception):
+    """The worker was asked to stop while it waited; the batch in hand stays uncommitted and is redelivered."""
+
+
+class Patience:
+    """Retries infrastructure faults with backoff until they are over or the worker stops. Faults of the data pass through."""
+
+    def __init__(self, settings: Retry, stop: asyncio.Event) -> None:
+        self._settings = settings
+        self._stop = stop
+        self.waiting_for: str | None = None
+        """What is being waited for, in words; None while everything answers."""
+        self.last_progress = time.monotonic()
+        """When a call last came back."""
+
+    async def __call__(self, what: str, call: Callable[[], Awaitable[T]]) -> T:
+        """The result of `call`, tried until its service answers. Raises Stopping once the worker stops."""
+        async for attempt in AsyncRetrying(
+            retry=retry_if_exception_type((InfrastructureError, SchemaOutdated)),
+            wait=wait_exponential_jitter(initial=self._settings.first_seconds, max=self._settings.longest_seconds),
+            before_sleep=lambda state: self._note(what, state),
+            sleep=self._sleep,
+        ):
+            with attempt:
+                result = await call()
+        self.waiting_for = None
+        self.last_progress = time.monotonic()
+        return result
+
+    def _note(self, what: str, state: RetryCallState) -> None:
+        error = state.outcome.exception() if state.outcome else None
+        self.waiting_for = f"{what}: {error}"
+        log.warning("waiting: %s", self.waiting_for, extra={"action": "infrastructure_wait", "what": what, "attempt": state.attempt_number})
+
+    async def _sleep(self, seconds: float) -> None:
+        if self._stop.is_set():
+            raise Stopping
+        try:
+            await asyncio.wait_for(self._stop.wait(), seconds)
+        except TimeoutError:
+            return
+        raise Stopping
