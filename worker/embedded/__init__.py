@@ -1,0 +1,1 @@
+"""Services without an installation: for the demo and for tests, never for production."""
