@@ -1,0 +1,56 @@
+"""The Faust app: two streams in, batches to their handlers."""
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import faust
+
+from worker.settings import Settings
+
+log = logging.getLogger("groundwatch.monitor")
+
+Handler = Callable[[Sequence[bytes | None]], Awaitable[None]]
+"""Takes the values of a batch of messages."""
+
+
+def create_app(settings: Settings, *, datadir: Path, pairs: Handler, decisions: Handler) -> faust.App:
+    """A Faust app that hands the messages of `llm.pairs` and `llm.decisions` over. Start it inside a running loop with `app.start()`."""
+    kafka = settings.kafka
+    app = faust.App(
+        f"{kafka.group}-monitor",
+        broker=[f"kafka://{server.strip()}" for server in kafka.bootstrap_servers.split(",")],
+        datadir=datadir,
+        store="memory://",
+        web_enabled=False,
+        topic_disable_leader=True,
+        topic_allow_declare=kafka.manage_topics,
+        topic_partitions=kafka.partitions,
+        topic_replication_factor=kafka.replication_factor,
+        producer_acks=-1,
+        broker_session_timeout=kafka.session_timeout_seconds,
+        broker_heartbeat_interval=kafka.session_timeout_seconds / 4,
+        broker_commit_interval=1.0,
+        consumer_auto_offset_reset="earliest",
+        stream_wait_empty=False,
+    )
+    for name, handle in ((kafka.topics.pairs, pairs), (kafka.topics.decisions, decisions)):
+        app.agent(raw_topic(app, name), name=name)(_agent(handle, settings))
+    return app
+
+
+def raw_topic(app: faust.App, name: str) -> Any:
+    """A topic whose keys and values are bytes, so that reading a message cannot fail inside Faust."""
+    return app.topic(name, key_type=bytes, value_type=bytes, key_serializer="raw", value_serializer="raw")
+
+
+def _agent(handle: Handler, settings: Settings) -> Callable[[Any], Awaitable[None]]:
+    async def consume(stream: Any) -> None:
+        async for values in stream.take(settings.monitor.batch_events, within=settings.monitor.batch_seconds):
+            try:
+                await handle(values)
+            except Exception:  # Faust commits past a batch whose body raised, and stops reading its partition
+                log.exception("a batch failed", extra={"action": "batch_failed", "events": len(values)})
+
+    return consume

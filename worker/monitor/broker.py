@@ -1,0 +1,27 @@
+"""What the monitor asks the broker before Faust, which dies when there is no answer, is started."""
+
+from collections.abc import Sequence
+
+from aiokafka.client import AIOKafkaClient
+
+from worker.errors import BrokerUnavailable
+from worker.settings import Kafka
+from worker.topics import broker_errors
+
+
+async def check_topics(kafka: Kafka, topics: Sequence[str]) -> None:
+    """Raise BrokerUnavailable unless the broker answers and has `topics`.
+
+    A broker that makes topics by itself (`manage_topics` false) does so when asked.
+    """
+    client = AIOKafkaClient(bootstrap_servers=kafka.bootstrap_servers)
+    with broker_errors(kafka):
+        try:
+            await client.bootstrap()
+            if not kafka.manage_topics:
+                await client.set_topics(topics)
+            cluster = await client.fetch_all_metadata()
+        finally:
+            await client.close()
+    if missing := [topic for topic in topics if not cluster.partitions_for_topic(topic)]:
+        raise BrokerUnavailable(f"topic {', '.join(missing)} does not exist yet; `groundwatch topics create` makes it")

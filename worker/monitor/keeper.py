@@ -1,0 +1,118 @@
+"""Keeps the windows equal to Postgres and their snapshots known to everyone."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+
+from schemas import AurocSnapshot, Pair
+from worker.monitor.metrics import MonitorMetrics
+from worker.monitor.windows import Window, Windows
+from worker.patience import Patience
+from worker.store.protocol import Segment, Store
+
+log = logging.getLogger("groundwatch.monitor")
+
+Publish = Callable[[Sequence[AurocSnapshot]], Awaitable[None]]
+"""Sends snapshots and waits for the acknowledgements. Raises BrokerUnavailable."""
+
+
+class Keeper:
+    """The windows of the segments that one process owns. Services that do not answer are waited for; then Stopping may be raised."""
+
+    def __init__(
+        self,
+        *,
+        size: int,
+        store: Store,
+        publish: Publish,
+        metrics: MonitorMetrics,
+        patience: Patience,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self.windows = Windows(size)
+        self._store = store
+        self._send = publish
+        self._metrics = metrics
+        self._patience = patience
+        self._clock = clock
+        self._lock = asyncio.Lock()
+        """A window read from Postgres must not overwrite pairs that were taken in after the reading."""
+
+    async def take(self, pairs: Iterable[Pair]) -> None:
+        """Take in pairs; publish a snapshot of every window that they changed."""
+        groups: dict[Segment, list[Pair]] = {}
+        for pair in pairs:
+            groups.setdefault(Segment(*pair.segment), []).append(pair)
+        async with self._lock:
+            changed = [window for segment, group in groups.items() if (window := await self._apply(segment, group)) is not None]
+            await self._publish([window.snapshot(self._clock()) for window in changed])
+
+    async def settle(self, owns: Callable[[Segment], bool], *, catching_up: bool = False) -> None:
+        """Hold a window for each segment that `owns` says is ours, equal to Postgres, and for no other; publish what is not published.
+
+        `catching_up`: pairs are still on their way, so a window that lags behind Postgres is no fault.
+        """
+        mine = [segment for segment in await self._patience("segments", self._store.segments) if owns(segment)]
+        self._drop(set(self.windows.segments()) - set(mine))
+        published = await self._patience("snapshots", self._store.latest_snapshots)
+        newest = {Segment(snapshot.dataset, snapshot.model): snapshot for snapshot in published}
+        for segment in mine:
+            async with self._lock:
+                await self._compare(segment, newest, catching_up)
+
+    async def idle(self) -> None:
+        """Return when no batch is in hand."""
+        async with self._lock:
+            return
+
+    def _drop(self, segments: Iterable[Segment]) -> None:
+        for segment in segments:
+            self.windows.drop(segment)
+            self._metrics.forget(segment)
+            log.info("window dropped", extra={"action": "window_dropped", **segment._asdict()})
+
+    async def _apply(self, segment: Segment, pairs: Sequence[Pair]) -> Window | None:
+        """The segment's window if the pairs, or loading it, changed it."""
+        loaded = segment not in self.windows
+        if loaded:
+            self._load(segment, await self._truth(segment))
+        window = self.windows[segment]
+        changes = [window.apply(pair) for pair in pairs]
+        return window if loaded or any(changes) else None
+
+    async def _compare(self, segment: Segment, newest: Mapping[Segment, AurocSnapshot], catching_up: bool) -> None:
+        truth = await self._truth(segment)
+        if segment not in self.windows:
+            self._load(segment, truth)
+        elif self.windows[segment].differs(truth):
+            self.windows.load(segment, truth)
+            if not catching_up:
+                self._metrics.repairs.labels(*segment).inc()
+                log.warning("window differed from the store", extra={"action": "window_repaired", "pairs": len(truth), **segment._asdict()})
+        snapshot = self.windows[segment].snapshot(self._clock())
+        if _same(snapshot, newest.get(segment)):
+            self._metrics.show(snapshot)
+        else:
+            await self._publish([snapshot])
+
+    async def _truth(self, segment: Segment) -> Sequence[Pair]:
+        return await self._patience("window", partial(self._store.window, segment, self.windows.size))
+
+    def _load(self, segment: Segment, truth: Sequence[Pair]) -> None:
+        self.windows.load(segment, truth)
+        log.info("window loaded", extra={"action": "window_loaded", "pairs": len(truth), **segment._asdict()})
+
+    async def _publish(self, snapshots: Sequence[AurocSnapshot]) -> None:
+        """The store comes last: what it holds has reached the topic too."""
+        if not snapshots:
+            return
+        for snapshot in snapshots:
+            self._metrics.show(snapshot)
+        await self._patience("auroc topic", partial(self._send, snapshots))
+        await self._patience("snapshots", partial(self._store.save_snapshots, snapshots))
+
+
+def _same(snapshot: AurocSnapshot, published: AurocSnapshot | None) -> bool:
+    return published is not None and snapshot == published.model_copy(update={"taken_at": snapshot.taken_at})
