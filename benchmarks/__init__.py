@@ -1,0 +1,1 @@
+"""How good, how fast and how robust groundwatch is, measured on public data."""
