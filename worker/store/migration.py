@@ -1,0 +1,45 @@
+"""Bringing a database to this version's schema."""
+
+from typing import Any, Final
+
+import asyncpg
+
+from worker.store.faults import translated
+from worker.store.sql import migrations, queries
+
+SESSION: Final = {"search_path": "groundwatch", "application_name": "groundwatch"}
+"""Server settings of every connection: all objects live in a schema of their own."""
+
+_LOCK: Final = 7091125213
+"""Key of the advisory lock under which migrations run, one process at a time."""
+
+
+async def upgrade(dsn: str) -> list[str]:
+    """Apply the missing migrations in order, each in a transaction; returns their names. Safe to repeat and to run at once.
+
+    Raises StoreUnavailable when the database does not answer.
+    """
+    with translated():
+        connection = await asyncpg.connect(dsn, server_settings=SESSION)
+        try:
+            await connection.execute(queries()["lock_migrations"], _LOCK)
+            missing = await pending(connection)
+            for name in missing:
+                await _apply(connection, name)
+            return missing
+        finally:
+            await connection.close()
+
+
+async def pending(connection: Any) -> list[str]:
+    """Names of the migrations that this database lacks, in order."""
+    if not await connection.fetchval(queries()["has_migrations"]):
+        return list(migrations())
+    applied = {row["name"] for row in await connection.fetch(queries()["applied_migrations"])}
+    return [name for name in migrations() if name not in applied]
+
+
+async def _apply(connection: Any, name: str) -> None:
+    async with connection.transaction():
+        await connection.execute(migrations()[name])
+        await connection.execute(queries()["note_migration"], name)

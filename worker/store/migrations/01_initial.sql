@@ -1,0 +1,136 @@
+CREATE SCHEMA groundwatch;
+SET LOCAL search_path TO groundwatch;
+
+CREATE TABLE migrations (
+    name text COLLATE "C" PRIMARY KEY,
+    applied_at timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE migrations IS 'Migrations that have been applied.';
+
+CREATE TABLE decisions (
+    decision_id uuid PRIMARY KEY,
+    response_id text COLLATE "C" NOT NULL,
+    dataset text COLLATE "C" NOT NULL,
+    model text COLLATE "C" NOT NULL,
+    decision text NOT NULL,
+    score_status text NOT NULL,
+    final double precision CHECK (final <> 'NaN'),
+    scores json NOT NULL,
+    fingerprint text NOT NULL,
+    failure_type text NOT NULL,
+    created_at timestamptz,
+    decided_at timestamptz NOT NULL,
+    payload json NOT NULL
+);
+CREATE INDEX decisions_response_id ON decisions (response_id);
+CREATE INDEX decisions_segment ON decisions (dataset, model, decided_at) INCLUDE (decision);
+COMMENT ON TABLE decisions IS 'What was decided about each response; no private text.';
+COMMENT ON COLUMN decisions.decision_id IS 'UUIDv5 of response id and fingerprint: the same response judged again by the same detector.';
+COMMENT ON COLUMN decisions.final IS 'The final score, higher = more grounded; null unless score_status is scored.';
+COMMENT ON COLUMN decisions.scores IS 'Every score by name; null where there was nothing to measure.';
+COMMENT ON COLUMN decisions.created_at IS 'When the answer was served, as the event said.';
+COMMENT ON COLUMN decisions.payload IS 'The message in the decisions topic, byte by byte (hence json, not jsonb).';
+
+CREATE TABLE response_texts (
+    response_id text COLLATE "C" PRIMARY KEY,
+    question text,
+    response text NOT NULL,
+    contexts json NOT NULL,
+    stored_at timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE response_texts IS 'PRIVATE: the texts behind the decisions. NUL characters, which Postgres cannot hold, are U+FFFD here, so offsets stay true.';
+COMMENT ON COLUMN response_texts.contexts IS 'The retrieved passages in rank order, an array of strings.';
+COMMENT ON COLUMN response_texts.stored_at IS 'Retention counts from here.';
+
+CREATE TABLE labels (
+    label_id uuid PRIMARY KEY,
+    response_id text COLLATE "C" NOT NULL,
+    label smallint NOT NULL CHECK (label IN (0, 1)),
+    source text NOT NULL,
+    annotator text,
+    labelled_at timestamptz NOT NULL
+);
+CREATE INDEX labels_latest ON labels (response_id, labelled_at DESC, label_id DESC);
+COMMENT ON TABLE labels IS 'Every label given, corrected ones too; the greatest (labelled_at, label_id) of a response counts.';
+COMMENT ON COLUMN labels.label_id IS 'UUIDv5 of the label''s content: a redelivered label is the same label.';
+COMMENT ON COLUMN labels.label IS '1 = grounded, 0 = hallucinated.';
+
+CREATE TABLE pairs (
+    decision_id uuid PRIMARY KEY,
+    seq bigint GENERATED ALWAYS AS IDENTITY,
+    response_id text COLLATE "C" NOT NULL,
+    dataset text COLLATE "C" NOT NULL,
+    model text COLLATE "C" NOT NULL,
+    label smallint NOT NULL CHECK (label IN (0, 1)),
+    label_id uuid NOT NULL,
+    labelled_at timestamptz NOT NULL,
+    decision text NOT NULL,
+    score_status text NOT NULL,
+    scores json NOT NULL,
+    fingerprint text NOT NULL
+);
+CREATE INDEX pairs_response_id ON pairs (response_id);
+CREATE INDEX pairs_window ON pairs (dataset, model, seq DESC);
+COMMENT ON TABLE pairs IS 'Decisions joined with the label that counts: what the rolling windows are rebuilt from.';
+COMMENT ON COLUMN pairs.seq IS 'Order of first pairing, with holes; a corrected label keeps it.';
+
+CREATE TABLE ledger (
+    topic text COLLATE "C" NOT NULL,
+    partition integer NOT NULL,
+    first_offset bigint NOT NULL,
+    next_offset bigint NOT NULL,
+    scored bigint NOT NULL DEFAULT 0,
+    not_measurable bigint NOT NULL DEFAULT 0,
+    labelled bigint NOT NULL DEFAULT 0,
+    dead_lettered bigint NOT NULL DEFAULT 0,
+    skipped bigint NOT NULL DEFAULT 0,
+    gaps bigint NOT NULL DEFAULT 0,
+    redelivered bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (topic, partition),
+    CONSTRAINT ledger_balances CHECK (
+        next_offset - first_offset = scored + not_measurable + labelled + dead_lettered + skipped + gaps
+    )
+);
+COMMENT ON TABLE ledger IS 'The account of each partition: every offset from first_offset below next_offset has exactly one outcome.';
+COMMENT ON COLUMN ledger.gaps IS 'Offsets that the broker never delivered.';
+COMMENT ON COLUMN ledger.redelivered IS 'Messages below next_offset that came again; in no other count.';
+
+CREATE TABLE auroc_snapshots (
+    snapshot_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    dataset text COLLATE "C" NOT NULL,
+    model text COLLATE "C" NOT NULL,
+    taken_at timestamptz NOT NULL,
+    payload json NOT NULL
+);
+CREATE INDEX auroc_snapshots_latest ON auroc_snapshots (dataset, model, taken_at DESC, snapshot_id DESC);
+COMMENT ON TABLE auroc_snapshots IS 'History of the rolling windows, a row a snapshot.';
+COMMENT ON COLUMN auroc_snapshots.payload IS 'The message in the auroc topic.';
+
+CREATE TABLE dead_letters (
+    topic text COLLATE "C" NOT NULL,
+    partition integer NOT NULL,
+    "offset" bigint NOT NULL,
+    kind text NOT NULL,
+    field text NOT NULL,
+    reason text NOT NULL,
+    failed_at timestamptz NOT NULL,
+    replayed_at timestamptz,
+    PRIMARY KEY (topic, partition, "offset")
+);
+CREATE INDEX dead_letters_newest ON dead_letters (failed_at DESC, topic, partition, "offset" DESC);
+COMMENT ON TABLE dead_letters IS 'Messages that could not be processed, and why.';
+COMMENT ON COLUMN dead_letters.field IS 'The offending field, empty for the message as a whole.';
+COMMENT ON COLUMN dead_letters.replayed_at IS 'When the message was last sent again.';
+
+CREATE TABLE dead_letter_originals (
+    topic text COLLATE "C" NOT NULL,
+    partition integer NOT NULL,
+    "offset" bigint NOT NULL,
+    key bytea,
+    value bytea,
+    headers json NOT NULL,
+    PRIMARY KEY (topic, partition, "offset")
+);
+COMMENT ON TABLE dead_letter_originals IS 'PRIVATE: the dead letters'' messages as they were.';
+COMMENT ON COLUMN dead_letter_originals.value IS 'Null for a tombstone.';
+COMMENT ON COLUMN dead_letter_originals.headers IS 'An array of [name, value in base64].';
