@@ -103,6 +103,10 @@ class Monitor(Section):
     """Pairs in a segment's window."""
     check_seconds: Seconds = 30
     """Time between two comparisons of the windows with Postgres."""
+    batch_events: int = Field(256, gt=0)
+    """Most messages taken in hand at once."""
+    batch_seconds: Seconds = 0.5
+    """Longest wait for a batch to fill; a segment's snapshot is published at most once a batch."""
 
 
 class Retry(Section):

@@ -7,6 +7,8 @@ from typing import Any
 
 import faust
 
+from worker.monitor.metrics import MonitorMetrics
+from worker.patience import Stopping
 from worker.settings import Settings
 
 log = logging.getLogger("groundwatch.monitor")
@@ -15,7 +17,7 @@ Handler = Callable[[Sequence[bytes | None]], Awaitable[None]]
 """Takes the values of a batch of messages."""
 
 
-def create_app(settings: Settings, *, datadir: Path, pairs: Handler, decisions: Handler) -> faust.App:
+def create_app(settings: Settings, metrics: MonitorMetrics, *, datadir: Path, pairs: Handler, decisions: Handler) -> faust.App:
     """A Faust app that hands the messages of `llm.pairs` and `llm.decisions` over. Start it inside a running loop with `app.start()`."""
     kafka = settings.kafka
     app = faust.App(
@@ -36,7 +38,7 @@ def create_app(settings: Settings, *, datadir: Path, pairs: Handler, decisions: 
         stream_wait_empty=False,
     )
     for name, handle in ((kafka.topics.pairs, pairs), (kafka.topics.decisions, decisions)):
-        app.agent(raw_topic(app, name), name=name)(_agent(handle, settings))
+        app.agent(raw_topic(app, name), name=name)(_agent(name, handle, settings, metrics))
     return app
 
 
@@ -45,12 +47,17 @@ def raw_topic(app: faust.App, name: str) -> Any:
     return app.topic(name, key_type=bytes, value_type=bytes, key_serializer="raw", value_serializer="raw")
 
 
-def _agent(handle: Handler, settings: Settings) -> Callable[[Any], Awaitable[None]]:
+def _agent(topic: str, handle: Handler, settings: Settings, metrics: MonitorMetrics) -> Callable[[Any], Awaitable[None]]:
+    """Nothing may leave the body: Faust commits past a batch whose body raised, and reads no further."""
+
     async def consume(stream: Any) -> None:
         async for values in stream.take(settings.monitor.batch_events, within=settings.monitor.batch_seconds):
             try:
                 await handle(values)
-            except Exception:  # Faust commits past a batch whose body raised, and stops reading its partition
-                log.exception("a batch failed", extra={"action": "batch_failed", "events": len(values)})
+            except Stopping:
+                log.info("a batch is left to the next start", extra={"action": "batch_left", "topic": topic, "events": len(values)})
+            except Exception:
+                metrics.faults.labels(topic).inc()
+                log.exception("a batch failed", extra={"action": "batch_failed", "topic": topic, "events": len(values)})
 
     return consume

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from aiokafka.client import AIOKafkaClient
 
 from worker.errors import BrokerUnavailable
+from worker.kafka import broker_errors
 from worker.settings import Kafka
-from worker.topics import broker_errors
 
 
 async def check_topics(kafka: Kafka, topics: Sequence[str]) -> None:

@@ -67,6 +67,10 @@ class Keeper:
         async with self._lock:
             return
 
+    def release(self) -> None:
+        """Drop every window."""
+        self._drop(self.windows.segments())
+
     def _drop(self, segments: Iterable[Segment]) -> None:
         for segment in segments:
             self.windows.drop(segment)

@@ -5,7 +5,6 @@ import logging
 import time
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -21,6 +20,7 @@ from pydantic import ValidationError
 from schemas import AurocSnapshot, Decision, Pair, encode
 from schemas.base import SCHEMA_VERSION, Versioned
 from worker.errors import BrokerUnavailable
+from worker.health import Condition
 from worker.monitor.app import create_app, raw_topic
 from worker.monitor.broker import check_topics
 from worker.monitor.keeper import Keeper
@@ -37,21 +37,8 @@ log = logging.getLogger("groundwatch.monitor")
 
 _STOP_SECONDS: Final = 20
 """Longest wait for the stream app to stop; what it leaves is read again."""
-_MEASURE_SECONDS: Final = 5
-"""Time between two looks at the lag."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Status:
-    """How the monitor fares."""
-
-    ready: bool
-    reason: str
-    """Why it is not ready; "" when it is."""
-    lag: int
-    """Messages on the broker that are not committed yet, when last measured."""
-    last_progress: float
-    """`time.monotonic()` when a commit last advanced, nothing lagged, or a service was waited for."""
+_ANSWER_SECONDS: Final = 10
+"""Longest wait for the broker's offsets."""
 
 
 class Monitor:
@@ -64,17 +51,23 @@ class Monitor:
         self._app: faust.App | None = None
         self._patience: Patience | None = None
         self._reassigned = asyncio.Event()
-        self._unreachable = ""
+        self._unreachable: str | None = None
         self._committed: dict[TopicPartition, int] = {}
-        self._lag = 0
+        self.lag = 0
+        """Messages on the broker that are not committed yet, when last measured."""
         self._last_progress = time.monotonic()
 
-    def status(self) -> Status:
-        """The monitor's state, for readiness and the watchdog."""
-        waiting = self._patience.waiting_for if self._patience else None
-        reason = waiting or self._unreachable or ("" if self._app else "the stream app is starting")
-        progress = time.monotonic() if waiting or self._unreachable else self._last_progress
-        return Status(ready=not reason, reason=reason, lag=self._lag, last_progress=progress)
+    def condition(self) -> Condition:
+        """Ready while it consumes and everything it needs answers."""
+        if reason := self._waiting():
+            return Condition.not_ready(reason)
+        return Condition.ok() if self._app else Condition.not_ready("the stream app is starting")
+
+    def stalled_seconds(self) -> float:
+        """How long there has been lag, or a start, without progress and without a service to wait for; 0 while all is well."""
+        if self._waiting() or (self._app and not self.lag):
+            return 0.0
+        return time.monotonic() - self._last_progress
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set. A broker or database that is not there is waited for; a stream app that fails is started again."""
@@ -91,10 +84,14 @@ class Monitor:
                 self._metrics.restarts.inc()
                 await _first(stop.wait(), asyncio.sleep(self._settings.retry.first_seconds))
 
+    def _waiting(self) -> str | None:
+        return (self._patience.waiting_for if self._patience else None) or self._unreachable
+
     async def _run_once(self, patience: Patience, traffic: Traffic, stop: asyncio.Event) -> None:
         topics = self._settings.kafka.topics
         await patience("broker", partial(check_topics, self._settings.kafka, (topics.pairs, topics.decisions, topics.auroc)))
         await patience("store", self._store.check)
+        self._last_progress = time.monotonic()
         keeper = Keeper(
             size=self._settings.monitor.window,
             store=self._store,
@@ -113,6 +110,7 @@ class Monitor:
         with TemporaryDirectory(prefix="groundwatch-monitor-") as datadir:
             app = create_app(
                 self._settings,
+                self._metrics,
                 datadir=Path(datadir),
                 pairs=partial(self._take_pairs, keeper),
                 decisions=partial(self._take_decisions, traffic),
@@ -126,6 +124,7 @@ class Monitor:
             finally:
                 self._app = None
                 await asyncio.wait_for(app.stop(), _STOP_SECONDS)
+                keeper.release()
                 log.info("monitor stopped", extra={"action": "monitor_stopped"})
 
     async def _note_assignment(self, *_: object, **__: object) -> None:
@@ -163,7 +162,7 @@ class Monitor:
             if app.rebalancing:
                 continue
             try:
-                await keeper.settle(partial(self._owns, app), catching_up=self._lag > 0)
+                await keeper.settle(partial(self._owns, app), catching_up=self.lag > 0)
             except Stopping:
                 return
             except Exception:
@@ -177,13 +176,13 @@ class Monitor:
     async def _keep_measured(self, app: faust.App) -> None:
         while True:
             try:
-                async with asyncio.timeout(_MEASURE_SECONDS):
+                async with asyncio.timeout(_ANSWER_SECONDS):
                     await self._measure(app)
-                self._unreachable = ""
+                self._unreachable = None
             except Exception as silent:  # whatever it is, no figure is known and the watchdog must not act on an old one
                 self._unreachable = f"the broker does not tell its offsets ({type(silent).__name__})"
                 self._last_progress = time.monotonic()
-            await asyncio.sleep(_MEASURE_SECONDS)
+            await asyncio.sleep(self._settings.kafka.lag_seconds)
 
     async def _measure(self, app: faust.App) -> None:
         """Lag and progress, from the broker's offsets: a consumer that no longer fetches would not know that it lags."""
@@ -193,8 +192,9 @@ class Monitor:
             Any, app.consumer
         )._committed_offset  # Faust publishes no figure that also covers what was committed before its start
         committed = {at: offsets[at] or 0 for at in partitions}
-        self._lag = sum(max(0, ends[at] - max(committed[at], starts[at])) for at in partitions)
-        if not self._lag or committed != self._committed:
+        self.lag = sum(max(0, ends[at] - max(committed[at], starts[at])) for at in partitions)
+        self._metrics.lag.set(self.lag)
+        if not self.lag or committed != self._committed:
             self._last_progress = time.monotonic()
         self._committed = committed
 

@@ -25,7 +25,7 @@ async def test_the_last_snapshots_equal_the_truth_in_the_store_on_the_topic_and_
     async with running(configuration, store, registry) as monitor, topic_reader(broker.bootstrap_servers) as read:
         await send_pairs(broker.bootstrap_servers, messages)
         await until(lambda: agrees(store.saved, store))
-        await until(lambda: monitor.status().ready and monitor.status().lag == 0)
+        await until(lambda: monitor.condition().ready and monitor.lag == 0)
 
         async def on_the_topic():
             seen = await read()
@@ -33,9 +33,9 @@ async def test_the_last_snapshots_equal_the_truth_in_the_store_on_the_topic_and_
             return agrees([each for _, each in seen], store)
 
         await until(on_the_topic)
-    newest = store.saved[-1]
-    shown = registry.get_sample_value("groundwatch_auroc", {"dataset": newest.dataset, "model": newest.model, "score": "final"})
-    assert shown == newest.scores["final"].auroc
+        newest = store.saved[-1]
+        shown = registry.get_sample_value("groundwatch_auroc", {"dataset": newest.dataset, "model": newest.model, "score": "final"})
+        assert shown == newest.scores["final"].auroc
 
 
 async def test_a_start_publishes_what_the_store_holds_without_any_message(configuration):
@@ -73,18 +73,30 @@ async def test_a_store_that_does_not_answer_is_waited_for(broker, configuration)
     store = PairStore(truth)
     store.failures = 10**9
     async with running(configuration, store) as monitor:
-        await until(lambda: not monitor.status().ready and "store" in monitor.status().reason)
+        await until(lambda: "store" in monitor.condition().reason)
         store.failures = 0
         await send_pairs(broker.bootstrap_servers, messages[:50])
         await until(lambda: agrees(store.saved, store))
         store.failures = 20
         store.put(pair(10_001, scores={"final": 0.4}))
         await send_pairs(broker.bootstrap_servers, [pair(10_001, scores={"final": 0.4})])
-        await until(lambda: agrees_on_size(store))
+        await until(lambda: any(each.last_seq == 10_001 for each in store.saved))
 
 
-def agrees_on_size(store):
-    return any(each.last_seq == 10_001 for each in store.saved)
+async def test_a_batch_that_fails_unforeseen_is_counted_and_made_up_for(broker, configuration):
+    truth, messages = history(segments=2)
+    store, registry = PairStore(truth), CollectorRegistry()
+    patient = configuration.model_copy(update={"monitor": configuration.monitor.model_copy(update={"check_seconds": 4})})
+    async with running(patient, store, registry) as monitor:
+        await until(lambda: agrees(store.saved, store))
+        store.failures, store.error = 1, RuntimeError("a fault of our own")
+        last = pair(10_001, scores={"final": 0.4})
+        store.put(last)
+        await send_pairs(broker.bootstrap_servers, [last])
+        await until(lambda: registry.get_sample_value("groundwatch_monitor_faults_total", {"topic": "llm.pairs"}) == 1)
+        await until(lambda: any(each.last_seq == 10_001 for each in store.saved))
+        await send_pairs(broker.bootstrap_servers, messages)
+        await until(lambda: monitor.lag == 0)
 
 
 async def test_it_stops_while_it_waits(configuration):
@@ -92,4 +104,4 @@ async def test_it_stops_while_it_waits(configuration):
     store.failures = 10**9
     async with asyncio.timeout(15):
         async with running(configuration, store) as monitor:
-            await until(lambda: "store" in monitor.status().reason)
+            await until(lambda: "store" in monitor.condition().reason)

@@ -30,7 +30,7 @@ async def test_a_monitor_that_is_stopped_in_the_middle_leaves_the_truth(real_kaf
     async with running(configuration, store) as monitor:
         await send_pairs(real_kafka.bootstrap_servers, messages[2 * third :])
         await until(lambda: agrees(store.saved, store), timeout=40)
-        await until(lambda: monitor.status().lag == 0)
+        await until(lambda: monitor.lag == 0)
 
 
 async def test_two_monitors_share_the_segments_and_one_takes_over(real_kafka, configuration):
@@ -38,15 +38,15 @@ async def test_two_monitors_share_the_segments_and_one_takes_over(real_kafka, co
     store = PairStore(truth)
     half = len(messages) // 2
     async with running(configuration, store) as first:
-        await until(lambda: first.status().ready, timeout=30)
+        await until(lambda: first.condition().ready, timeout=30)
         async with running(configuration, store) as second:
-            await until(lambda: second.status().ready, timeout=30)
+            await until(lambda: second.condition().ready, timeout=30)
             await send_pairs(real_kafka.bootstrap_servers, messages[:half])
             await until(lambda: agrees(store.saved, store), timeout=40)
         store.put(*(pair(1000 + n, model=f"m-{n % 6}", scores={"final": n / 60}) for n in range(60)))
         await send_pairs(real_kafka.bootstrap_servers, messages[half:])
         await until(lambda: agrees(store.saved, store), timeout=40)
-        await until(lambda: first.status().lag == 0)
+        await until(lambda: first.lag == 0)
 
 
 async def test_a_broker_that_is_not_there_is_waited_for(real_kafka, configuration):
@@ -54,11 +54,11 @@ async def test_a_broker_that_is_not_there_is_waited_for(real_kafka, configuratio
     store = PairStore(truth)
     real_kafka.kill()
     async with running(configuration, store) as monitor:
-        await until(lambda: "broker" in monitor.status().reason)
+        await until(lambda: "broker" in monitor.condition().reason)
         await asyncio.to_thread(real_kafka.start)
         await until(lambda: agrees(store.saved, store), timeout=40)
         await asyncio.to_thread(real_kafka.kill)
         store.put(pair(1001, model="m-0", scores={"final": 0.4}))
         await asyncio.to_thread(real_kafka.start)
         await send_pairs(real_kafka.bootstrap_servers, messages[:100])
-        await until(lambda: agrees(store.saved, store) and monitor.status().lag == 0, timeout=90)
+        await until(lambda: agrees(store.saved, store) and monitor.lag == 0, timeout=90)

@@ -14,7 +14,9 @@ class PairStore:
         self.pairs = {pair.decision_id: pair for pair in pairs}
         self.saved: list[AurocSnapshot] = []
         self.failures = 0
-        """How many of the next calls fail."""
+        """How many of the next calls fail …"""
+        self.error: Exception = StoreUnavailable()
+        """… and how."""
 
     def put(self, *pairs: Pair) -> None:
         self.pairs |= {pair.decision_id: pair for pair in pairs}
@@ -41,4 +43,4 @@ class PairStore:
     def _answer(self) -> None:
         if self.failures:
             self.failures -= 1
-            raise StoreUnavailable
+            raise self.error
