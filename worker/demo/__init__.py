@@ -1,0 +1,1 @@
+"""`python -m worker.demo`: groundwatch on sample traffic of our own, with everything it needs."""
