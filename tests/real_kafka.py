@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-HOME_VARIABLE = "GROUNDWATCH_KAFKA_HOME"
+HOME_VARIABLE = "KAFKA_HOME"
 START_SECONDS = 90
 
 

@@ -11,7 +11,7 @@ import pytest
 from benchmarks.datasets import NAMES, load
 from worker.errors import GroundwatchError, NotFound
 
-REAL_SETS = Path(os.environ.get("GROUNDWATCH_DATA_HOME", Path(__file__).parents[4] / "shared" / "data"))
+REAL_SETS = Path(os.environ.get("RAG_DATA_HOME", Path(__file__).parents[4] / "shared" / "data"))
 
 BEGIN_HEADER = "model_name\tdata_source\tknowledge\tmessage\tresponse\tbegin_label\n"
 
@@ -167,7 +167,7 @@ def test_a_row_in_another_format_is_named(text: str, reason: str, tmp_path: Path
 )
 def test_the_published_sets_read_whole(name: str, hallucinated: int, grounded: int) -> None:
     if not REAL_SETS.is_dir():
-        pytest.skip(f"the public sets are not at hand in {REAL_SETS}; name their folder with GROUNDWATCH_DATA_HOME")
+        pytest.skip(f"the public sets are not at hand in {REAL_SETS}; name their folder with RAG_DATA_HOME")
     events = list(load(name, REAL_SETS))
 
     counted = Counter(label.label for _, label in events)
