@@ -32,7 +32,9 @@ class Assessment(Model):
 
     status: ScoreStatus
     scores: dict[str, Score | None]
-    """`final` and every score behind it, higher = more grounded; None where there was nothing to measure. All None unless `status` is scored."""
+    """`final` and every score behind it, higher = more grounded; None where there was nothing to measure.
+
+    All None unless `status` is scored."""
     low_confidence_sentences: tuple[Offsets, ...] = ()
     """Sentences of the response whose best cosine to the contexts is below the profile's threshold."""
     spans: tuple[Span, ...] = ()

@@ -1,0 +1,1 @@
+"""Every threshold, weight, phrase and rule, as data."""

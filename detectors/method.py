@@ -1,0 +1,29 @@
+"""The part in which detectors differ: what they read of an answer, and how they score it."""
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+from detectors.assessment import Assessment
+from detectors.encoder import Vectors
+from detectors.excerpt import Excerpt
+
+
+class Reading(Protocol):
+    """What was read of one answer before anything is encoded."""
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """The texts whose vectors the scoring needs."""
+
+
+R = TypeVar("R", bound=Reading)
+
+
+class Method(Protocol[R]):
+    """Reads answers one by one, then scores each with the vectors of the whole batch."""
+
+    def read(self, excerpt: Excerpt) -> R:
+        """The answer taken apart."""
+
+    def score(self, reading: R, vectors: Vectors) -> Assessment:
+        """Its scores, every name of the profile among them."""

@@ -1,0 +1,192 @@
+"""A profile: everything about a detector that can be tuned, read from configs/profiles."""
+
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from detectors.phrases import Phrase
+from detectors.rules import Rules, ScoreName, load_rules
+from detectors.settings_file import Section, read
+
+Weight = Annotated[float, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(gt=0)]
+
+
+class Encoding(Section):
+    """How texts become vectors."""
+
+    model: str
+    """A sentence-transformers model: `all-MiniLM-L6-v2` is the packaged one; else a local name or path."""
+    pieces: Count
+    """Most word pieces in one window; a seed's encoder cuts there."""
+    overlap: Annotated[int, Field(ge=0)]
+    """Word pieces that two neighbouring windows share."""
+    bucket: Count
+    """A text is padded to a multiple of this many word pieces: its own length alone decides the shape that it is computed in."""
+    batch_pieces: Count
+    """Word pieces in one forward pass: bounds memory."""
+    fallback_dimensions: Count
+    """Dimensions of the TF-IDF vectors that serve when no model can be loaded."""
+
+    @model_validator(mode="after")
+    def _advances(self) -> Self:
+        if self.overlap * 2 > self.pieces:
+            raise ValueError("overlap: must be at most half of `pieces`")
+        return self
+
+
+class Entities(Section):
+    """How named entities are found."""
+
+    model: str
+    """A spaCy pipeline by package name."""
+
+
+class Limits(Section):
+    """How much of an answer is read, in characters. What is beyond is counted as truncated, never silently dropped."""
+
+    response: Count
+    question: Count
+    contexts: Count
+    """All contexts together, in rank order."""
+    first_contexts: Count | None = None
+    """Read this many contexts only; null reads all."""
+    samples: Count
+    """All further samples together."""
+    sentences: Count = 10_000
+    """Sentences of the response that are looked at one by one; the whole is read in any case."""
+
+
+class Frequency(Section):
+    """The fixed idf: words in order of falling frequency, read by Zipf's law."""
+
+    words: str
+    """A word list in configs/frequency."""
+    document_tokens: Count
+    """Length of the document whose document frequency is meant."""
+    scale: Annotated[float, Field(gt=0)]
+    """Zipf's normaliser: the word of rank r makes up 1 / (scale x r) of a text."""
+
+
+class Attribution(Section):
+    """Weights of attribution."""
+
+    semantic: Weight
+    overlap: Weight
+
+
+class Specificity(Section):
+    """Weights of specificity."""
+
+    length: Weight
+    full_length: Count
+    """Tokens from which on length counts in full."""
+    richness: Weight
+    hedge: Weight
+    """Taken off for each hedge phrase."""
+    most_hedging: Weight
+    """Most that hedges take off."""
+
+
+class Faithfulness(Section):
+    """Weights of faithfulness."""
+
+    attribution: Weight
+    specificity: Weight
+
+
+class Relevance(Section):
+    """Weights of relevance."""
+
+    semantic: Weight
+    best_sentence: Weight
+    overlap: Weight
+
+
+class ContextQuality(Section):
+    """Weights of context quality."""
+
+    f1: Weight
+    semantic: Weight
+
+
+class Final(Section):
+    """Weights of the final score; absent parts drop out and the rest is divided by its sum."""
+
+    faithfulness: Weight
+    relevance: Weight
+    context_quality: Weight
+    consistency: Weight
+    off_topic_below: Share
+    """Relevance below it multiplies the final score by `off_topic_factor`."""
+    off_topic_factor: Share
+    unfaithful_below: Share
+    """Faithfulness below it caps the final score at `unfaithful_cap`."""
+    unfaithful_cap: Share
+
+
+class Weights(Section):
+    """The gatekeeper's weights (seed 000)."""
+
+    attribution: Attribution
+    specificity: Specificity
+    faithfulness: Faithfulness
+    relevance: Relevance
+    context_quality: ContextQuality
+    final: Final
+
+
+class Abstention(Section):
+    """What makes an answer one without a checkable claim. Phrases: see `Phrases`."""
+
+    refusals: tuple[Phrase, ...] = ()
+    pleasantries: tuple[Phrase, ...] = ()
+    """Greetings, thanks, apologies, offers of help: no claim, but no refusal by themselves."""
+    connectors: tuple[Phrase, ...] = ()
+    """Words that open a new clause, such as "but"."""
+    most_tokens: Count = 40
+    """A refusing clause with more tokens than this says something besides."""
+    claim_tokens: Count = 5
+    """What follows a refusal in the same sentence is a claim from this many tokens on."""
+
+
+class Profile(Section):
+    """One detector's whole configuration."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*$")]
+    """Stands in every decision and begins the fingerprint."""
+    detector: str
+    """The registered kind of detector."""
+    policy: str
+    """A policy in configs/policies, or a file's path."""
+    rules: Rules
+    """That policy's content."""
+    encoding: Encoding
+    entities: Entities
+    limits: Limits
+    weights: Weights
+    signals: Annotated[dict[ScoreName, Weight], Field(min_length=1)]
+    """Weight of each signal in `grounded`; absent signals drop out and the rest is divided by its sum."""
+    divergence_features: Count | None = None
+    """Vocabulary size of a TF-IDF fitted on each pair; null uses `frequency`."""
+    frequency: Frequency
+    low_confidence_below: Share
+    """A response sentence whose best cosine to the contexts is below it is reported."""
+    hedges: tuple[str, ...]
+    """Lower-case hedge phrases."""
+    abbreviations: tuple[str, ...] = ()
+    """Lower-case words whose full stop ends no sentence."""
+    abstention: Abstention = Abstention()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_rules(cls, content: object) -> object:
+        if isinstance(content, dict) and "rules" not in content and isinstance(content.get("policy"), str):
+            return {**content, "rules": load_rules(content["policy"])}
+        return content
+
+
+def load_profile(name_or_path: str) -> Profile:
+    """The profile of that name in configs/profiles, or in the file at a path. Raises ProfileError naming file and key."""
+    return read("profiles", name_or_path, Profile)

@@ -1,0 +1,21 @@
+"""The names of scores."""
+
+from functools import cache
+from pkgutil import iter_modules
+from typing import Final
+
+from detectors import signals
+
+GATEKEEPER: Final = (
+    "final", "attribution", "specificity", "faithfulness", "relevance", "context_quality", "disagreement", "consistency",
+)  # fmt: skip
+"""Scores of the gatekeeper (seed 000). All lie in 0 to 1; disagreement alone falls as answers get better."""
+
+HYBRID: Final = ("grounded",)
+"""The weighted mean of a profile's signals (seed 003)."""
+
+
+@cache
+def known_scores() -> frozenset[str]:
+    """Every score that some detector gives: those above and one per signal module."""
+    return frozenset((*GATEKEEPER, *HYBRID, *(module.name for module in iter_modules(signals.__path__))))

@@ -1,0 +1,66 @@
+"""Reading a YAML file of configs/ into a frozen model."""
+
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from detectors.errors import ProfileError
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class Section(BaseModel):
+    """A group of settings: frozen, unknown keys refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
+
+
+def read(folder: str, name_or_path: str, kind: type[M]) -> M:
+    """The model in `configs/<folder>/<name>.yaml`, or in the file at a path (a name has neither separator nor suffix).
+
+    Raises ProfileError naming file and key, entries of a list by their `name`.
+    """
+    try:
+        content = yaml.safe_load(_bytes(folder, name_or_path))
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as broken:
+        mark = getattr(broken, "problem_mark", None)
+        line = f" (line {mark.line + 1})" if mark else ""
+        raise ProfileError(f"{name_or_path}: not YAML in UTF-8{line}; mend the file") from None
+    try:
+        return kind.model_validate(content)
+    except ValidationError as invalid:
+        first = invalid.errors(include_url=False, include_context=False, include_input=False)[0]
+        message = first["msg"].removeprefix("Value error, ")
+        raise ProfileError(f"{name_or_path}: {_place(first['loc'], content)}: {message}; mend or remove that key") from None
+
+
+def _bytes(folder: str, name_or_path: str) -> bytes:
+    path = Path(name_or_path)
+    if path.suffix or len(path.parts) > 1:
+        try:
+            return path.read_bytes()
+        except OSError as unreadable:
+            raise ProfileError(f"{name_or_path}: cannot be read ({unreadable.strerror}); name an existing YAML file") from None
+    shipped = files("configs") / folder
+    resource = shipped / f"{name_or_path}.yaml"
+    if not resource.is_file():
+        names = sorted(item.name.removesuffix(".yaml") for item in shipped.iterdir() if item.name.endswith(".yaml"))
+        raise ProfileError(f"{name_or_path}: not in configs/{folder}; use one of {', '.join(names)} or the path of a YAML file")
+    return resource.read_bytes()
+
+
+def _place(location: Sequence[int | str], content: Any) -> str:
+    parts: list[str] = []
+    for part in location:
+        content = content[part] if isinstance(content, list) and isinstance(part, int) else _entry(content, part)
+        named = isinstance(part, int) and isinstance(content, dict) and "name" in content
+        parts.append(str(content["name"] if named else part))
+    return ".".join(parts) or "the file"
+
+
+def _entry(content: Any, key: int | str) -> Any:
+    return content.get(key) if isinstance(content, dict) else None

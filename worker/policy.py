@@ -1,0 +1,158 @@
+"""From scores to a decision. Pure: the same event, assessment and moment give the same decision."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Final
+from uuid import UUID, uuid5
+
+from detectors.assessment import Assessment
+from detectors.rules import FailureType, HallucinationStatus, Outcome, Rule, Rules
+from schemas import Decision, Explanations, Meta, ResponseEvent, ScoreStatus, Verdict
+
+NAMESPACE: Final = UUID("6f5c1c0e-0d57-5c0b-9a51-7e1f3e0b6a42")
+"""Of all decision ids."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DetectorIdentity:
+    """Which detector gave the scores."""
+
+    fingerprint: str
+    profile: str
+    encoder: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruling:
+    """What the policy says about one assessment."""
+
+    rule: str
+    """The rule's name, or the status that stood in its place."""
+    decision: Verdict
+    confidence_pct: int | None
+    """0 to 100; None where a score that it is made of is absent."""
+    failure_type: FailureType
+    hallucination_status: HallucinationStatus
+    next_action: str
+    action_why: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Applies a policy file's rules, in their order."""
+
+    rules: Rules
+
+    def decide(self, assessment: Assessment) -> Ruling:
+        """The ruling of the first rule that holds, or that of the status when there are no scores."""
+        if assessment.status is not ScoreStatus.SCORED:
+            absence = self.rules.absences[assessment.status]
+            return _ruling(assessment.status.value, absence, absence.reason, confidence=None, hallucination="none")
+        scores = assessment.scores
+        rule = next(rule for rule in self.rules.rules if _holds(rule, scores))
+        reason = rule.reason.format_map(scores)
+        return _ruling(
+            rule.name, rule, reason, confidence=self._confidence(scores), hallucination=rule.hallucination or self._hallucination(scores)
+        )
+
+    def _confidence(self, scores: dict[str, float | None]) -> int | None:
+        """Source: seed 000. The published 22 % at final .525, attribution .428, disagreement .077."""
+        final, attribution, disagreement = scores.get("final"), scores.get("attribution"), scores.get("disagreement")
+        if final is None or attribution is None or disagreement is None:
+            return None
+        weigh = self.rules.confidence
+        margin = min(1.0, weigh.slope * abs(final - weigh.threshold))
+        agreement = max(0.0, 1.0 - disagreement / weigh.scale)
+        share = weigh.margin * margin + weigh.attribution * attribution + weigh.agreement * agreement
+        return round(100 * min(1.0, max(0.0, share)))
+
+    def _hallucination(self, scores: dict[str, float | None]) -> HallucinationStatus:
+        for status, conditions in self.rules.hallucination_status.items():
+            for condition in conditions:
+                if all(bounds.hold(scores.get(name)) for name, bounds in condition.items()):
+                    return status
+        return "none"
+
+
+def judge(
+    event: ResponseEvent,
+    assessment: Assessment,
+    *,
+    policy: Policy,
+    detector: DetectorIdentity,
+    latency_ms: float,
+    decided_at: datetime,
+    enforced: bool = True,
+    degraded: bool = False,
+) -> Decision:
+    """The decision on `event`. Carries hashes and offsets of its texts, never the texts."""
+    ruling = policy.decide(assessment)
+    return Decision(
+        decision_id=decision_id(event.response_id, detector.fingerprint),
+        response_id=event.response_id,
+        dataset=event.dataset,
+        model=event.model,
+        conversation_id=event.conversation_id,
+        decision=ruling.decision,
+        confidence_pct=ruling.confidence_pct,
+        failure_type=ruling.failure_type,
+        hallucination_status=ruling.hallucination_status,
+        next_action=ruling.next_action,
+        action_why=ruling.action_why,
+        score_status=assessment.status,
+        scores=assessment.scores,
+        explanations=Explanations(
+            reason=ruling.reason, low_confidence_sentences=assessment.low_confidence_sentences, spans=assessment.spans
+        ),
+        meta=_meta(assessment, ruling, detector, latency_ms),
+        fingerprint=detector.fingerprint,
+        question_sha256=None if event.question is None else text_sha256(event.question),
+        response_sha256=text_sha256(event.response),
+        contexts_sha256=tuple(text_sha256(context) for context in event.contexts),
+        enforced=enforced,
+        degraded=degraded,
+        created_at=event.created_at,
+        decided_at=decided_at,
+    )
+
+
+def decision_id(response_id: str, fingerprint: str) -> UUID:
+    """UUIDv5 of response id and detector fingerprint: a redelivered response gives the same one."""
+    return uuid5(NAMESPACE, f"{fingerprint}\n{response_id}")
+
+
+def _holds(rule: Rule, scores: dict[str, float | None]) -> bool:
+    return all(bounds.hold(scores.get(name)) for name, bounds in rule.when.items())
+
+
+def _ruling(name: str, outcome: Outcome, reason: str, *, confidence: int | None, hallucination: HallucinationStatus) -> Ruling:
+    return Ruling(
+        rule=name,
+        decision=outcome.decision,
+        confidence_pct=confidence,
+        failure_type=outcome.failure_type,
+        hallucination_status=hallucination,
+        next_action=outcome.next_action,
+        action_why=outcome.action_why,
+        reason=reason,
+    )
+
+
+def _meta(assessment: Assessment, ruling: Ruling, detector: DetectorIdentity, latency_ms: float) -> Meta:
+    return Meta(
+        passed=ruling.decision is Verdict.ACCEPT,
+        latency_ms=latency_ms,
+        profile=detector.profile,
+        rule=ruling.rule,
+        encoder=detector.encoder,
+        evidence_coverage=assessment.evidence_coverage,
+        context_truncated=assessment.context_truncated,
+        missing_signals=assessment.missing_signals,
+    )
+
+
+def text_sha256(text: str) -> str:
+    """The hash that stands for a text in a decision."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
