@@ -35,7 +35,7 @@ class Patience:
         """The result of `call`, tried until its service answers. Raises Stopping once the worker stops."""
         async for attempt in AsyncRetrying(
             retry=retry_if_exception_type((InfrastructureError, SchemaOutdated)),
-            wait=wait_exponential_jitter(initial=self._settings.first_seconds, max=self._settings.longest_seconds),
+            wait=wait_exponential_jitter(multiplier=self._settings.first_seconds, max=self._settings.longest_seconds),
             before_sleep=lambda state: self._note(what, state),
             sleep=self._sleep,
         ):
@@ -44,6 +44,10 @@ class Patience:
         self.waiting_for = None
         self.last_progress = time.monotonic()
         return result
+
+    async def pause(self) -> None:
+        """Wait for the first backoff, before trying again by oneself. Raises Stopping once the worker stops."""
+        await self._sleep(self._settings.first_seconds)
 
     def _note(self, what: str, state: RetryCallState) -> None:
         error = state.outcome.exception() if state.outcome else None

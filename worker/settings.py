@@ -63,6 +63,12 @@ class Kafka(Section):
     """Most events taken in hand at once."""
     batch_wait_seconds: Seconds = 0.1
     """Longest wait for a batch's first event before the loop turns."""
+    lag_seconds: Seconds = 2
+    """Time between two measurements of the lag."""
+
+    def group_of(self, topic: str) -> str:
+        """The consumer group that reads `topic`: each topic has its own, so that one's rebalance leaves the other alone."""
+        return f"{self.group}.{topic}"
 
 
 class Store(Section):
@@ -82,8 +88,10 @@ class Scorer(Section):
     """A profile's name (in configs/profiles) or the path of a profile file."""
     encoder: str | None = None
     """A sentence-transformers model by name or path in place of the packaged all-MiniLM-L6-v2."""
-    timeout_seconds: Seconds = 120
-    """Longest time for one batch before the scorer process counts as hung."""
+    timeout_seconds: Seconds = 60
+    """Longest time for one batch before the scorer process counts as hung …"""
+    timeout_seconds_per_million_chars: Seconds = 300
+    """… and what its text adds to that."""
     start_timeout_seconds: Seconds = 120
     """Longest time for the scorer process to load its models."""
 

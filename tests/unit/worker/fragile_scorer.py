@@ -1,0 +1,38 @@
+"""A scorer process for tests: the real frames around a detector that dies, hangs or cannot be loaded when a text says so."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+
+from detectors import Answer, Assessment, Detector, load_profile
+from schemas import ScoreStatus
+from worker.scorer_process import DetectorRequest, main
+
+
+class FragileDetector:
+    fingerprint = "fragile-0"
+    encoder = "none"
+    profile = load_profile("seed")
+
+    def assess(self, answers: Sequence[Answer]) -> list[Assessment]:
+        print("library chatter on standard output")
+        for answer in answers:
+            if "die" in answer.response:
+                os.kill(os.getpid(), signal.SIGKILL)
+            if "hang" in answer.response:
+                time.sleep(600)
+        return [Assessment(status=ScoreStatus.SCORED, scores={"final": len(answer.response) / 100}) for answer in answers]
+
+
+def load(request: DetectorRequest) -> Detector:
+    if request.profile == "missing":
+        raise ValueError("profile missing: there is no such profile")
+    if request.profile == "crash":
+        sys.exit(3)
+    return FragileDetector()
+
+
+if __name__ == "__main__":
+    main(load)

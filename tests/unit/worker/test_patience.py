@@ -1,0 +1,40 @@
+"""Infrastructure faults are waited out; faults of the data are not."""
+
+import asyncio
+
+import pytest
+
+from worker.errors import StoreUnavailable
+from worker.patience import Patience, Stopping
+
+
+async def test_it_tries_until_the_service_answers(patience: Patience) -> None:
+    failures = iter([StoreUnavailable("away"), StoreUnavailable("away")])
+    seen: list[str | None] = []
+
+    async def call() -> str:
+        seen.append(patience.waiting_for)
+        for failure in failures:
+            raise failure
+        return "answer"
+
+    assert await patience("asking", call) == "answer"
+    assert seen == [None, "asking: away", "asking: away"]
+    assert patience.waiting_for is None
+
+
+async def test_other_errors_pass_through(patience: Patience) -> None:
+    async def call() -> None:
+        raise KeyError("bug")
+
+    with pytest.raises(KeyError):
+        await patience("asking", call)
+
+
+async def test_a_stop_ends_the_waiting(patience: Patience, stop: asyncio.Event) -> None:
+    async def call() -> None:
+        stop.set()
+        raise StoreUnavailable
+
+    with pytest.raises(Stopping):
+        await patience("asking", call)

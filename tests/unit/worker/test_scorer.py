@@ -1,0 +1,88 @@
+"""The scorer process may die; the worker does not, and only the answer at fault is given up."""
+
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from detectors import Answer, Assessment
+from worker.errors import ConfigurationError, ScorerUnavailable
+from worker.scorer import Poison, Scorer
+from worker.settings import Scorer as Settings
+
+COMMAND = (sys.executable, "-m", "tests.unit.worker.fragile_scorer")
+
+
+def answer(response: str) -> Answer:
+    return Answer(response=response, contexts=("A passage.",))
+
+
+@pytest.fixture
+async def make() -> AsyncIterator[Callable[..., Scorer]]:
+    made: list[Scorer] = []
+
+    def scorer(**settings: object) -> Scorer:
+        made.append(Scorer(Settings.model_validate({"timeout_seconds": 20, **settings}), COMMAND))
+        return made[-1]
+
+    yield scorer
+    for each in made:
+        await each.stop()
+
+
+async def test_scores_come_back_in_order(make: Callable[..., Scorer]) -> None:
+    results = await make().assess([answer("x" * length) for length in (30, 10, 20)])
+    assert [result.scores["final"] for result in results if isinstance(result, Assessment)] == [0.3, 0.1, 0.2]
+
+
+async def test_an_empty_batch_starts_nothing(make: Callable[..., Scorer]) -> None:
+    scorer = make()
+    assert await scorer.assess([]) == []
+    assert scorer.pid is None
+
+
+@pytest.mark.parametrize("position", [0, 3, 6])
+async def test_only_the_answer_that_kills_the_process_is_poison(make: Callable[..., Scorer], position: int) -> None:
+    answers = [answer("fine")] * 7
+    answers[position] = answer("die")
+    results = await make().assess(answers)
+    assert [isinstance(result, Poison) for result in results] == [index == position for index in range(7)]
+
+
+async def test_a_process_killed_from_outside_costs_no_answer(make: Callable[..., Scorer]) -> None:
+    scorer = make()
+    await scorer.start()
+    assert scorer.pid is not None
+    os.kill(scorer.pid, signal.SIGKILL)
+    (result,) = await scorer.assess([answer("fine")])
+    assert isinstance(result, Assessment)
+    assert scorer.restarts == 1
+
+
+async def test_a_hung_process_is_ended_and_its_answer_poison(make: Callable[..., Scorer]) -> None:
+    hung, fine = await make(timeout_seconds=0.5).assess([answer("hang"), answer("fine")])
+    assert isinstance(hung, Poison)
+    assert "hung" in hung.reason
+    assert isinstance(fine, Assessment)
+
+
+async def test_a_wrong_profile_is_a_configuration_error(make: Callable[..., Scorer]) -> None:
+    with pytest.raises(ConfigurationError, match="there is no such profile"):
+        await make(profile="missing").start()
+
+
+async def test_a_process_that_ends_while_loading_is_unavailable(make: Callable[..., Scorer]) -> None:
+    with pytest.raises(ScorerUnavailable):
+        await make(profile="crash").start()
+
+
+async def test_stop_leaves_no_process(make: Callable[..., Scorer]) -> None:
+    scorer = make()
+    await scorer.start()
+    pid = scorer.pid
+    assert pid is not None
+    await scorer.stop()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)

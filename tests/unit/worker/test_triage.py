@@ -1,0 +1,203 @@
+"""What becomes of a batch: every message ends in exactly one outcome, and everything is written before it is published."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+import orjson
+import pytest
+
+from detectors import load_profile
+from tests.unit.worker.factories import (
+    TOPICS,
+    FixedScorer,
+    Received,
+    RecordingPublisher,
+    collaborators,
+    label_message,
+    response_message,
+)
+from tests.waiting import until
+from worker.errors import BrokerUnavailable, StoreUnavailable
+from worker.patience import Patience, Stopping
+from worker.policy import DetectorIdentity, Policy
+from worker.settings import Sampling
+from worker.store import LedgerRow, Outcome
+from worker.store.memory import MemoryStore
+from worker.triage import LabelTriage, ResponseTriage
+
+DETECTOR = DetectorIdentity(fingerprint="seed-0123456789abcdef", profile="seed", encoder="test")
+
+
+class House:
+    """Both kinds of triage over one store and one publisher."""
+
+    def __init__(self, patience: Patience, sampling: Sampling = Sampling(), **overrides: Any) -> None:  # noqa: B008 - frozen
+        self.use = collaborators(patience, **overrides)
+        self.scorer = FixedScorer()
+        self.responses = ResponseTriage(
+            self.use, scorer=self.scorer, detector=DETECTOR, policy=Policy(load_profile("seed").rules), sampling=sampling
+        )
+        self.labels = LabelTriage(self.use)
+
+    @property
+    def published(self) -> RecordingPublisher:
+        assert isinstance(self.use.publisher, RecordingPublisher)
+        return self.use.publisher
+
+    async def account(self, topic: str = TOPICS.responses) -> LedgerRow:
+        (row,) = [row for row in await self.use.store.ledger() if row.topic == topic]
+        return row
+
+
+@pytest.fixture
+def house(patience: Patience) -> House:
+    return House(patience)
+
+
+async def test_a_response_becomes_a_decision_on_the_topic_and_in_the_store(house: House) -> None:
+    await house.responses([response_message(0)])
+
+    (payload,) = house.published.values(TOPICS.decisions)
+    decision = orjson.loads(payload or b"")
+    assert decision["response_id"] == "r-0-0"
+    assert (await house.use.store.known({UUID(decision["decision_id"])})) == {UUID(decision["decision_id"]): payload}
+    assert (await house.account()).scored == 1
+
+
+async def test_a_redelivered_response_gives_the_same_bytes_and_counts_once(house: House) -> None:
+    await house.responses([response_message(0)])
+    await house.responses([response_message(0)])
+
+    first, second = house.published.values(TOPICS.decisions)
+    assert first == second
+    row = await house.account()
+    assert (row.scored, row.redelivered, row.skipped, row.balance) == (1, 1, 0, 0)
+    assert len(house.scorer.asked) == 1
+
+
+@pytest.mark.parametrize("batches", [[[0, 1]], [[0], [1]]], ids=["same batch", "later batch"])
+async def test_an_answer_sent_twice_is_decided_once(house: House, batches: list[list[int]]) -> None:
+    for offsets in batches:
+        await house.responses([response_message(offset, response_id="twice") for offset in offsets])
+
+    row = await house.account()
+    assert (row.scored, row.skipped, row.balance) == (1, 1, 0)
+    assert len(set(house.published.values(TOPICS.decisions))) == 1
+
+
+@pytest.mark.parametrize("batches", [[[0, 1]], [[0], [1]]], ids=["same batch", "later batch"])
+async def test_another_answer_under_a_used_id_is_a_dead_letter(house: House, batches: list[list[int]]) -> None:
+    for offsets in batches:
+        await house.responses([response_message(offset, response_id="reused", response=f"Answer {offset}.") for offset in offsets])
+
+    (letter,) = house.published.letters
+    assert (letter.kind, letter.field, letter.offset) == ("invalid", "response_id", 1)
+    assert (await house.account()).balance == 0
+
+
+async def test_unreadable_messages_do_not_stop_the_batch(house: House) -> None:
+    rubbish = [Received(None, offset=0), Received(b"{", offset=1), Received(b'{"response_id": "x", "response": "y"}', offset=2)]
+    await house.responses([*rubbish, response_message(3)])
+
+    assert [(letter.kind, letter.field) for letter in house.published.letters] == [
+        ("unreadable", ""),
+        ("unreadable", ""),
+        ("invalid", "contexts"),
+    ]
+    assert [letter.original for letter in house.published.letters] == [message.value for message in rubbish]
+    row = await house.account()
+    assert (row.scored, row.dead_lettered, row.balance) == (1, 3, 0)
+
+
+async def test_the_answer_that_kills_the_scorer_is_a_dead_letter_and_the_others_are_judged(house: House) -> None:
+    await house.responses([response_message(0), response_message(1, response="poison"), response_message(2)])
+
+    (letter,) = house.published.letters
+    assert (letter.kind, letter.offset) == ("poison", 1)
+    assert (await house.account()).scored == 2
+
+
+async def test_a_share_of_a_dataset_is_judged_and_the_rest_skipped(patience: Patience) -> None:
+    house = House(patience, Sampling(datasets={"helpdesk": 0.25}))
+    await house.responses([response_message(offset) for offset in range(400)])
+
+    row = await house.account()
+    assert row.balance == 0
+    assert row.scored + row.skipped == 400
+    assert 60 < row.scored < 140
+
+
+@pytest.mark.parametrize("order", ["decision first", "label first"])
+async def test_a_label_pairs_with_its_decision_in_either_order(house: House, order: str) -> None:
+    steps = [house.responses([response_message(0)]), house.labels([label_message("r-0-0", 0)])]
+    for step in steps if order == "decision first" else reversed(steps):
+        await step
+
+    (pair,) = [orjson.loads(value or b"") for value in house.published.values(TOPICS.pairs)]
+    assert (pair["response_id"], pair["label"], pair["scores"]["final"]) == ("r-0-0", 0, 0.8)
+
+
+async def test_a_corrected_label_keeps_the_pairs_place(house: House) -> None:
+    await house.responses([response_message(0)])
+    await house.labels([label_message("r-0-0", 0, labelled_at="2026-05-01T10:00:00Z")])
+    await house.labels([label_message("r-0-0", 1, offset=1, labelled_at="2026-05-01T11:00:00Z")])
+    await house.labels([label_message("r-0-0", 0, offset=2, labelled_at="2026-05-01T10:30:00Z")])
+
+    pairs = [orjson.loads(value or b"") for value in house.published.values(TOPICS.pairs)]
+    assert [pair["label"] for pair in pairs] == [0, 1, 1]
+    assert len({pair["seq"] for pair in pairs}) == 1
+
+
+class FailingStore(MemoryStore):
+    """Is away for the first calls of `record`."""
+
+    def __init__(self, failures: int) -> None:
+        super().__init__()
+        self.failures = failures
+
+    async def record(self, outcomes: Sequence[Outcome]) -> Mapping[UUID, bytes]:
+        if self.failures:
+            self.failures -= 1
+            raise StoreUnavailable
+        return await super().record(outcomes)
+
+
+async def test_an_infrastructure_fault_is_waited_out(patience: Patience) -> None:
+    house = House(patience, store=FailingStore(3))
+    await house.responses([response_message(0)])
+
+    assert (await house.account()).scored == 1
+    assert patience.waiting_for is None
+
+
+async def test_nothing_is_published_before_it_is_stored(patience: Patience, stop: asyncio.Event) -> None:
+    house = House(patience, store=FailingStore(10**6))
+    working = asyncio.create_task(house.responses([response_message(0)]))  # type: ignore[arg-type]
+    await until(lambda: patience.waiting_for)
+    stop.set()
+    with pytest.raises(Stopping):
+        await working
+    assert house.published.messages == []
+
+
+async def test_a_lost_publish_is_repaired_by_the_redelivery(patience: Patience, stop: asyncio.Event) -> None:
+    class Unreachable(RecordingPublisher):
+        async def publish(self, messages: Sequence[Any]) -> None:
+            raise BrokerUnavailable
+
+    store = MemoryStore()
+    crashed = House(patience, store=store, publisher=Unreachable())
+    working = asyncio.create_task(crashed.responses([response_message(0)]))  # type: ignore[arg-type]
+    await until(lambda: patience.waiting_for)
+    stop.set()
+    with pytest.raises(Stopping):
+        await working
+    stop.clear()
+
+    successor = House(patience, store=store)
+    await successor.responses([response_message(0)])
+    assert len(successor.published.values(TOPICS.decisions)) == 1
+    row = await successor.account()
+    assert (row.scored, row.redelivered, row.balance) == (1, 1, 0)

@@ -1,0 +1,154 @@
+"""One topic's way through triage: take a batch, have it handled, commit. The only place that commits offsets."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import chain
+
+from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka.abc import ConsumerRebalanceListener
+from aiokafka.errors import CommitFailedError, IllegalStateError, KafkaError
+
+from schemas import Limits
+from worker.health import Condition
+from worker.intake import Record
+from worker.kafka import broker_errors, stream_consumer
+from worker.patience import Patience, Stopping
+from worker.settings import Kafka
+from worker.telemetry import Telemetry
+
+log = logging.getLogger("groundwatch.lane")
+
+Handle = Callable[[Sequence[Record]], Awaitable[None]]
+
+DRAIN_SECONDS = 20
+"""How long a rebalance waits for the batch in hand."""
+
+
+class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
+    """Consumes one topic. A batch's offsets are committed after `handle` has returned, never before."""
+
+    def __init__(self, kafka: Kafka, limits: Limits, *, topic: str, handle: Handle, patience: Patience, telemetry: Telemetry) -> None:
+        self._kafka = kafka
+        self._limits = limits
+        self._topic = topic
+        self._group = kafka.group_of(topic)
+        self._handle = handle
+        self._patience = patience
+        self._telemetry = telemetry
+        self._in_hand = asyncio.Lock()
+        self._consumer: AIOKafkaConsumer | None = None
+        self.lag = 0
+        """Messages on the broker that are not committed yet, as last measured."""
+        self.last_commit = time.monotonic()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Consume until `stop`; then finish the batch in hand and leave the group."""
+        self._consumer = await self._patience(f"joining {self._group}", self._start)
+        measuring = asyncio.create_task(self._measure())
+        try:
+            while not stop.is_set():
+                await self._turn(self._consumer)
+        except Stopping:
+            log.info("stopped while waiting", extra={"action": "batch_abandoned", "topic": self._topic})
+        finally:
+            measuring.cancel()
+            await self._leave(self._consumer)
+
+    def condition(self) -> Condition:
+        """Ready while it consumes and everything it needs answers."""
+        if self._consumer is None:
+            return Condition.not_ready(self._patience.waiting_for or f"has not joined group {self._group} yet")
+        if self._patience.waiting_for:
+            return Condition.not_ready(self._patience.waiting_for)
+        return Condition.ok()
+
+    def stalled_seconds(self) -> float:
+        """How long there has been lag without back-pressure and without a commit; 0 while all is well."""
+        if self.lag == 0 or self._patience.waiting_for or self._consumer is None:
+            return 0.0
+        return time.monotonic() - max(self.last_commit, self._patience.last_progress)
+
+    async def on_partitions_assigned(self, assigned: set[TopicPartition]) -> None:
+        """Log what is ours now."""
+        log.info("assigned", extra={"action": "partitions_assigned", "topic": self._topic, "partitions": _numbers(assigned)})
+
+    async def on_partitions_revoked(self, revoked: set[TopicPartition]) -> None:
+        """Let the batch in hand finish, for a while, so that its offsets are committed before another worker takes over."""
+        log.info("revoked", extra={"action": "partitions_revoked", "topic": self._topic, "partitions": _numbers(revoked)})
+        try:
+            async with asyncio.timeout(DRAIN_SECONDS), self._in_hand:
+                pass
+        except TimeoutError:
+            log.warning("revoked with a batch in hand", extra={"action": "drain_timeout", "topic": self._topic})
+
+    async def _start(self) -> AIOKafkaConsumer:
+        with broker_errors(self._kafka):
+            fresh = stream_consumer(
+                self._kafka, self._topic, group=self._group, limits=self._limits, listener=self, drain_seconds=DRAIN_SECONDS
+            )
+            try:
+                await fresh.start()
+            except BaseException:
+                await fresh.stop()
+                raise
+        return fresh
+
+    async def _turn(self, consumer: AIOKafkaConsumer) -> None:
+        try:
+            batch = await consumer.getmany(timeout_ms=int(self._kafka.batch_wait_seconds * 1000), max_records=self._kafka.batch_events)
+        except KafkaError as error:
+            log.warning("fetch failed: %s", type(error).__name__, extra={"action": "fetch_failed", "topic": self._topic})
+            await self._patience.pause()
+            return
+        if batch:
+            async with self._in_hand:
+                await self._handle(list(chain.from_iterable(batch.values())))
+                await self._commit(consumer, {at: records[-1].offset + 1 for at, records in batch.items()})
+
+    async def _commit(self, consumer: AIOKafkaConsumer, offsets: dict[TopicPartition, int]) -> None:
+        """A commit that comes too late for its generation is no loss: the batch is written, and its redelivery changes nothing."""
+
+        async def commit() -> None:
+            with broker_errors(self._kafka):
+                try:
+                    await consumer.commit(offsets)
+                except (CommitFailedError, IllegalStateError):
+                    log.warning("another worker owns these partitions now", extra={"action": "commit_superseded", "topic": self._topic})
+
+        await self._patience("committing", commit)
+        self.last_commit = time.monotonic()
+
+    async def _measure(self) -> None:
+        """Lag by the broker's own end offsets: a consumer that has silently stopped fetching would not see them grow."""
+        while True:
+            assert self._consumer is not None
+            try:
+                self.lag = await _lag(self._consumer)
+                self._telemetry.lag.labels(self._topic).set(self.lag)
+            except KafkaError as error:
+                log.info("lag unknown: %s", type(error).__name__, extra={"action": "lag_unknown", "topic": self._topic})
+            self._telemetry.waiting.labels(self._topic).set(bool(self._patience.waiting_for))
+            await asyncio.sleep(self._kafka.lag_seconds)
+
+    async def _leave(self, consumer: AIOKafkaConsumer) -> None:
+        try:
+            async with asyncio.timeout(self._kafka.session_timeout_seconds):
+                await consumer.stop()
+        except (KafkaError, TimeoutError) as error:
+            log.warning("left without goodbye: %s", type(error).__name__, extra={"action": "leave_failed", "topic": self._topic})
+
+
+async def _lag(consumer: AIOKafkaConsumer) -> int:
+    assigned = consumer.assignment()
+    if not assigned:
+        return 0
+    ends = await consumer.end_offsets(list(assigned))
+    begins = await consumer.beginning_offsets(list(assigned))
+    done = {at: await consumer.committed(at) or begins[at] for at in assigned}
+    return sum(max(0, ends[at] - done[at]) for at in assigned)
+
+
+def _numbers(partitions: set[TopicPartition]) -> list[int]:
+    return sorted(at.partition for at in partitions)

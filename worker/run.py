@@ -1,0 +1,153 @@
+"""A worker's life: its parts are started in order, run side by side, and stopped together."""
+
+import asyncio
+import logging
+import signal
+from collections.abc import Coroutine, Sequence
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime
+from typing import Any
+
+from prometheus_client import CollectorRegistry
+
+from detectors import load_profile
+from worker.health import Condition, serve_health
+from worker.lane import Handle, Lane
+from worker.logs import log_as_json
+from worker.monitor.service import Monitor
+from worker.patience import Patience, Stopping
+from worker.policy import Policy
+from worker.publishing import Publisher
+from worker.scorer import Scorer
+from worker.settings import Settings
+from worker.store import Store
+from worker.store.postgres import open_store
+from worker.telemetry import Telemetry
+from worker.topics import create_topics
+from worker.triage import Collaborators, LabelTriage, ResponseTriage
+from worker.watchdog import Watchdog
+
+log = logging.getLogger("groundwatch")
+
+
+def run_worker(settings: Settings, roles: Sequence[str]) -> None:
+    """Run until SIGTERM or SIGINT; then finish the batch in hand. Services that are not there yet are waited for.
+
+    `roles`: triage, monitor or both. Raises ConfigurationError for what waiting does not mend.
+    """
+    log_as_json(settings.log_level)
+    asyncio.run(Worker(settings, roles).run())
+
+
+class Worker:
+    """The parts of one worker process and what each needs."""
+
+    def __init__(self, settings: Settings, roles: Sequence[str]) -> None:
+        self._settings = settings
+        self._roles = roles
+        self._registry = CollectorRegistry()
+        self._telemetry = Telemetry(self._registry)
+        self._stop = asyncio.Event()
+        self._starting = Patience(settings.retry, self._stop)
+        self._started = False
+        self._conditions = {"start": self._start_condition}
+
+    async def run(self) -> None:
+        """Start, run and stop every part."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._stop.set)
+        async with AsyncExitStack() as life:
+            await life.enter_async_context(serve_health(self._settings.health, self._conditions, self._registry))
+            store = open_store(self._settings.store)
+            life.push_async_callback(store.close)
+            try:
+                await self._wait_for_services(store)
+                parts = await self._parts(store, life)
+            except Stopping:
+                return
+            self._started = True
+            log.info("worker started", extra={"action": "worker_started", "roles": list(self._roles)})
+            await self._run_side_by_side(parts)
+        log.info("worker stopped", extra={"action": "worker_stopped"})
+
+    async def _wait_for_services(self, store: Store) -> None:
+        await self._starting("the database", store.check)
+        if self._settings.kafka.manage_topics:
+            await self._starting("the topics", lambda: create_topics(self._settings.kafka))
+
+    async def _parts(self, store: Store, life: AsyncExitStack) -> list[Coroutine[Any, Any, None]]:
+        parts: list[Coroutine[Any, Any, None]] = []
+        still = {}
+        if "triage" in self._roles:
+            lanes = [await self._response_lane(store, life), self._label_lane(store, life)]
+            for name, lane in zip(("responses", "labels"), lanes, strict=True):
+                parts.append(lane.run(self._stop))
+                self._conditions[name] = lane.condition
+                still[name] = lane.stalled_seconds
+        if "monitor" in self._roles:
+            monitor = Monitor(self._settings, store, self._registry)
+            parts.append(monitor.run(self._stop))
+            self._conditions["monitor"] = monitor.condition
+            still["monitor"] = monitor.stalled_seconds
+        watchdog = life.enter_context(Watchdog(self._settings.watchdog.stall_seconds, still))
+        return [*parts, self._keep_beating(watchdog)]
+
+    async def _response_lane(self, store: Store, life: AsyncExitStack) -> Lane:
+        use = self._collaborators(store, life)
+        scorer = Scorer(self._settings.scorer)
+        life.push_async_callback(scorer.stop)
+        self._telemetry.scorer_restarts.set_function(lambda: scorer.restarts)
+        detector = await self._starting("the scorer", scorer.start)
+        policy = Policy(load_profile(self._settings.scorer.profile).rules)
+        triage = ResponseTriage(use, scorer=scorer, detector=detector, policy=policy, sampling=self._settings.sampling)
+        return self._lane(self._settings.kafka.topics.responses, triage, use)
+
+    def _label_lane(self, store: Store, life: AsyncExitStack) -> Lane:
+        use = self._collaborators(store, life)
+        return self._lane(self._settings.kafka.topics.labels, LabelTriage(use), use)
+
+    def _collaborators(self, store: Store, life: AsyncExitStack) -> Collaborators:
+        """Each lane has a producer and a patience of its own: one that waits does not hold the other back."""
+        publisher = Publisher(self._settings.kafka, self._settings.limits)
+        life.push_async_callback(publisher.close)
+        return Collaborators(
+            store=store,
+            publisher=publisher,
+            patience=Patience(self._settings.retry, self._stop),
+            topics=self._settings.kafka.topics,
+            limits=self._settings.limits,
+            telemetry=self._telemetry,
+            now=lambda: datetime.now(UTC),
+        )
+
+    def _lane(self, topic: str, handle: Handle, use: Collaborators) -> Lane:
+        return Lane(
+            self._settings.kafka, self._settings.limits, topic=topic, handle=handle, patience=use.patience, telemetry=self._telemetry
+        )
+
+    async def _run_side_by_side(self, parts: Sequence[Coroutine[Any, Any, None]]) -> None:
+        """Until all end. One that fails stops the others, which finish their batches."""
+        tasks = [asyncio.create_task(part) for part in parts]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+        self._stop.set()
+        await asyncio.wait(tasks)
+        for task in tasks:
+            task.result()
+
+    async def _keep_beating(self, watchdog: Watchdog) -> None:
+        while not self._stop.is_set():
+            watchdog.beat()
+            await _first_second_of(self._stop)
+
+    def _start_condition(self) -> Condition:
+        if self._started:
+            return Condition.ok()
+        return Condition.not_ready(self._starting.waiting_for or "starting: models are loading")
+
+
+async def _first_second_of(stop: asyncio.Event) -> None:
+    try:
+        await asyncio.wait_for(stop.wait(), 1)
+    except TimeoutError:
+        return

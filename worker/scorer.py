@@ -1,0 +1,136 @@
+"""Scoring in a child process that may die: it is restarted, and the one answer that kills it is found by halving its batch."""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from detectors import Answer, Assessment
+from schemas import encode
+from worker.errors import ConfigurationError, ScorerUnavailable
+from worker.frames import framed, read_frame
+from worker.policy import DetectorIdentity
+from worker.scorer_process import ANSWERS, ASSESSMENTS, DetectorRequest, Loaded
+from worker.settings import Scorer as ScorerSettings
+
+log = logging.getLogger("groundwatch.scorer")
+
+_COMMAND = (sys.executable, "-m", "worker.scorer_process")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Poison:
+    """The answer that ends the scorer process whenever it is scored."""
+
+    reason: str
+
+
+class _Died(Exception):
+    """The scorer process ended or hung while it had answers in hand."""
+
+
+class Scorer:
+    """One scorer process. Not for concurrent use."""
+
+    def __init__(self, settings: ScorerSettings, command: Sequence[str] = _COMMAND) -> None:
+        self._settings = settings
+        self._command = command
+        self._process: Process | None = None
+        self._identity: DetectorIdentity | None = None
+        self.restarts = 0
+        """How often the process had to be started again."""
+        self.last_reply = time.monotonic()
+        """When the process last answered or was found dead."""
+
+    @property
+    def pid(self) -> int | None:
+        """The child's process id while it runs."""
+        return self._process.pid if self._process else None
+
+    async def start(self) -> DetectorIdentity:
+        """The identity of the detector, its models loaded. Raises ScorerUnavailable, or ConfigurationError for a wrong profile."""
+        if self._process is None or self._identity is None:
+            self._identity = await self._spawn()
+        return self._identity
+
+    async def assess(self, answers: Sequence[Answer]) -> list[Assessment | Poison]:
+        """One result an answer, in order. Raises ScorerUnavailable when no process can be started."""
+        return await self._assess(answers, tries=2) if answers else []
+
+    async def stop(self) -> None:
+        """End the process; it finishes nothing."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.returncode is None:
+            # Process.kill would poll first, and so take the exit status away from the event loop.
+            with suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGKILL)
+        await process.wait()
+
+    async def _assess(self, answers: Sequence[Answer], tries: int) -> list[Assessment | Poison]:
+        """A process that was killed from outside deserves another try before a batch is halved or an answer is blamed."""
+        for _ in range(tries):
+            try:
+                return list(await self._ask(answers))
+            except _Died as death:
+                reason = str(death)
+                log.warning("scorer died: %s", reason, extra={"action": "scorer_died", "answers": len(answers)})
+        if len(answers) == 1:
+            return [Poison(reason=reason)]
+        half = len(answers) // 2
+        return [
+            result for part in (answers[:half], answers[half:]) for result in await self._assess(part, tries=2 if len(part) == 1 else 1)
+        ]
+
+    async def _ask(self, answers: Sequence[Answer]) -> list[Assessment]:
+        await self.start()
+        process = self._process
+        assert process is not None and process.stdin is not None and process.stdout is not None
+        millions = sum(len(answer.response) + sum(map(len, answer.contexts)) for answer in answers) / 1e6
+        try:
+            async with asyncio.timeout(self._settings.timeout_seconds + millions * self._settings.timeout_seconds_per_million_chars):
+                process.stdin.write(framed(ANSWERS.dump_json(list(answers))))
+                await process.stdin.drain()
+                reply = await read_frame(process.stdout)
+        except (asyncio.IncompleteReadError, ConnectionError) as gone:
+            await self.stop()
+            raise _Died(f"the scorer process ended with status {process.returncode} while scoring it") from gone
+        except TimeoutError:
+            await self.stop()
+            raise _Died("the scorer process hung while scoring it") from None
+        except BaseException:
+            await self.stop()  # a reply that nobody read would answer the next question
+            raise
+        finally:
+            self.last_reply = time.monotonic()
+        return ASSESSMENTS.validate_json(reply)
+
+    async def _spawn(self) -> DetectorIdentity:
+        process = await asyncio.create_subprocess_exec(*self._command, stdin=PIPE, stdout=PIPE, start_new_session=True)
+        if self._identity is not None:
+            self.restarts += 1
+        self._process = process
+        assert process.stdin is not None and process.stdout is not None
+        request = DetectorRequest(profile=self._settings.profile, encoder=self._settings.encoder)
+        try:
+            async with asyncio.timeout(self._settings.start_timeout_seconds):
+                process.stdin.write(framed(encode(request)))
+                loaded = Loaded.model_validate_json(await read_frame(process.stdout))
+        except (asyncio.IncompleteReadError, ConnectionError, TimeoutError) as failed:
+            await self.stop()
+            raise ScorerUnavailable from failed
+        except BaseException:
+            await self.stop()
+            raise
+        if loaded.detector is None:
+            await self.stop()
+            raise ConfigurationError(loaded.error)
+        log.info("scorer ready", extra={"action": "scorer_ready", "fingerprint": loaded.detector.fingerprint, "pid": process.pid})
+        return loaded.detector

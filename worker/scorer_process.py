@@ -1,0 +1,73 @@
+"""The scorer's child process: `python -m worker.scorer_process`.
+
+Frames on standard input and output. First a request for a detector, answered with who it is; then batches of answers, each
+answered with its assessments. It ends when its input does, so it never outlives its worker.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import BinaryIO
+
+from pydantic import TypeAdapter
+
+from detectors import Answer, Assessment, Detector, load_detector, load_profile
+from schemas import encode
+from schemas.base import Model
+from worker.frames import framed, read_frame_blocking
+from worker.policy import DetectorIdentity
+
+ANSWERS = TypeAdapter(list[Answer])
+ASSESSMENTS = TypeAdapter(list[Assessment])
+
+
+class DetectorRequest(Model):
+    """Which detector to load."""
+
+    profile: str
+    encoder: str | None = None
+
+
+class Loaded(Model):
+    """Which detector was loaded, or why none was."""
+
+    detector: DetectorIdentity | None = None
+    error: str = ""
+
+
+def requested_detector(request: DetectorRequest) -> Detector:
+    """The detector of the requested profile, its models loaded. Raises ValueError for a wrong profile."""
+    return load_detector(load_profile(request.profile), request.encoder)
+
+
+def main(load: Callable[[DetectorRequest], Detector] = requested_detector) -> None:
+    """Serve frames until the input ends. `load` raises ValueError, saying what is wrong, for a request that no retry mends."""
+    requests, replies = sys.stdin.buffer, _own_stdout()
+    opening = read_frame_blocking(requests)
+    if opening is None:
+        return
+    try:
+        detector = load(DetectorRequest.model_validate_json(opening))
+    except ValueError as wrong:
+        _send(replies, encode(Loaded(error=str(wrong))))
+        return
+    identity = DetectorIdentity(fingerprint=detector.fingerprint, profile=detector.profile.name, encoder=detector.encoder)
+    _send(replies, encode(Loaded(detector=identity)))
+    while (batch := read_frame_blocking(requests)) is not None:
+        _send(replies, ASSESSMENTS.dump_json(detector.assess(ANSWERS.validate_json(batch))))
+
+
+def _own_stdout() -> BinaryIO:
+    """The reply pipe; whatever else prints goes to standard error from now on."""
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return replies
+
+
+def _send(replies: BinaryIO, content: bytes) -> None:
+    replies.write(framed(content))
+    replies.flush()
+
+
+if __name__ == "__main__":
+    main()

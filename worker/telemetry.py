@@ -1,0 +1,58 @@
+"""What triage counts, for Prometheus. Labels are bounded: never an id, never text."""
+
+from collections import Counter as Tally
+from collections.abc import Sequence
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+from worker.store import DeadLettered, Labelled, Outcome, Scored
+
+_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+_SCORES = tuple(step / 20 for step in range(1, 21))
+
+
+class Telemetry:
+    """The counters of one worker."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._outcomes = Counter(
+            "groundwatch_outcomes",
+            "Messages by how they ended; redelivered ones count again.",
+            ["topic", "outcome", "reason"],
+            registry=registry,
+        )
+        self._decisions = Counter("groundwatch_decisions", "Decisions made.", ["dataset", "model", "decision"], registry=registry)
+        self._latency = Histogram(
+            "groundwatch_decision_seconds", "From taking an event in hand to its decision.", buckets=_SECONDS, registry=registry
+        )
+        self._final = Histogram("groundwatch_final_score", "Final scores.", ["dataset", "model"], buckets=_SCORES, registry=registry)
+        self.lag = Gauge("groundwatch_consumer_lag", "Messages on the broker without a commit.", ["topic"], registry=registry)
+        self.waiting = Gauge("groundwatch_waiting", "1 while a service does not answer.", ["topic"], registry=registry)
+        self.scorer_restarts = Gauge("groundwatch_scorer_restarts", "Restarts of the scorer process.", registry=registry)
+
+    def settled(self, outcomes: Sequence[Outcome]) -> None:
+        """Count a batch that is written and acknowledged."""
+        for (topic, outcome, reason), count in Tally(map(_labels, outcomes)).items():
+            self._outcomes.labels(topic, outcome, reason).inc(count)
+        for outcome in outcomes:
+            if isinstance(outcome, Scored):
+                self._decided(outcome)
+
+    def _decided(self, outcome: Scored) -> None:
+        decision = outcome.decision
+        self._decisions.labels(decision.dataset, decision.model, decision.decision.value).inc()
+        self._latency.observe(decision.meta.latency_ms / 1000)
+        if (final := decision.scores.get("final")) is not None:
+            self._final.labels(decision.dataset, decision.model).observe(final)
+
+
+def _labels(outcome: Outcome) -> tuple[str, str, str]:
+    topic = outcome.position.topic
+    if isinstance(outcome, Scored):
+        status = outcome.decision.score_status.value
+        return topic, "scored" if status == "scored" else "not_measurable", "" if status == "scored" else status
+    if isinstance(outcome, DeadLettered):
+        return topic, "dead_lettered", outcome.letter.kind
+    if isinstance(outcome, Labelled):
+        return topic, "labelled", ""
+    return topic, "skipped", outcome.reason

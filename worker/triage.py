@@ -1,0 +1,164 @@
+"""What becomes of a batch of messages: responses are judged, labels are paired. Knows no broker: it is given records and a publisher."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+import orjson
+
+from detectors import Answer, Assessment
+from schemas import DeadLetter, Decision, LabelEvent, Limits, ResponseEvent, decode_label, decode_response, encode
+from worker.intake import Record, dead_letter, label_id, label_moment, position, read, sampled
+from worker.kafka import Message
+from worker.patience import Patience
+from worker.policy import DetectorIdentity, Policy, decision_id, judge, text_sha256
+from worker.publishing import decision_message, pair_message
+from worker.scorer import Poison
+from worker.settings import Sampling, Topics
+from worker.store import DeadLettered, Labelled, Outcome, Scored, Skipped, Store, Texts
+from worker.telemetry import Telemetry
+
+
+class Publishes(Protocol):
+    """Where messages go; both verbs return after the brokers' acknowledgement."""
+
+    async def publish(self, messages: Sequence[Message]) -> None:
+        """Send messages in order."""
+
+    async def publish_dead_letters(self, topic: str, letters: Sequence[DeadLetter]) -> None:
+        """Send dead letters."""
+
+
+class Assesses(Protocol):
+    """Who scores."""
+
+    async def assess(self, answers: Sequence[Answer]) -> list[Assessment | Poison]:
+        """One result an answer, in order."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collaborators:
+    """What both kinds of triage work with."""
+
+    store: Store
+    publisher: Publishes
+    patience: Patience
+    topics: Topics
+    limits: Limits
+    telemetry: Telemetry
+    now: Callable[[], datetime]
+
+
+class Triage:
+    """Writes, pairs and publishes a batch's outcomes: everything that must be acknowledged before its offsets are committed."""
+
+    def __init__(self, use: Collaborators) -> None:
+        self._use = use
+
+    async def _settle(self, outcomes: Sequence[Outcome], response_ids: Sequence[str], decided: Sequence[tuple[str, UUID]]) -> None:
+        """`decided`: the response and decision ids whose stored decisions go out, new or known."""
+        use = self._use
+        stored = await use.patience("recording a batch", lambda: use.store.record(outcomes))
+        known = await use.patience("reading decisions", lambda: use.store.known({i for _, i in decided if i not in stored}))
+        payloads = {**known, **stored}
+        pairs = await use.patience("pairing", lambda: use.store.pair(response_ids))
+        letters = [outcome.letter for outcome in outcomes if isinstance(outcome, DeadLettered)]
+        messages = [decision_message(use.topics, response, payloads[i]) for response, i in decided]
+        messages += [pair_message(use.topics, pair) for pair in pairs]
+        await use.patience("publishing", lambda: use.publisher.publish(messages))
+        await use.patience("publishing dead letters", lambda: use.publisher.publish_dead_letters(use.topics.dead_letters, letters))
+        use.telemetry.settled(outcomes)
+
+
+class ResponseTriage(Triage):
+    """Judges responses."""
+
+    def __init__(self, use: Collaborators, *, scorer: Assesses, detector: DetectorIdentity, policy: Policy, sampling: Sampling) -> None:
+        super().__init__(use)
+        self._scorer = scorer
+        self._detector = detector
+        self._policy = policy
+        self._sampling = sampling
+
+    async def __call__(self, records: Sequence[Record]) -> None:
+        """Take `records`, in offset order within each partition, to their outcomes. Returns when all is written and acknowledged."""
+        started = time.monotonic()
+        use = self._use
+        events = [read(record, decode_response, use.limits, use.now()) for record in records]
+        wanted = [event for event in events if isinstance(event, ResponseEvent) and self._wanted(event)]
+        known = await use.patience("looking decisions up", lambda: use.store.known({self._id(event) for event in wanted}))
+        hashes = {i: str(orjson.loads(payload)["response_sha256"]) for i, payload in known.items()}
+        fresh = list({self._id(event): event for event in reversed(wanted) if self._id(event) not in hashes}.values())[::-1]
+        results = await use.patience("scoring", lambda: self._scorer.assess([Answer.of(event) for event in fresh]))
+        judged: dict[UUID, Decision | Poison] = {}
+        for event, result in zip(fresh, results, strict=True):
+            judged[self._id(event)] = result if isinstance(result, Poison) else self._judge(event, result, started)
+        outcomes = [self._outcome(record, event, judged, hashes) for record, event in zip(records, events, strict=True)]
+        decided = [(event.response_id, self._id(event)) for event in wanted if not isinstance(judged.get(self._id(event)), Poison)]
+        await self._settle(outcomes, [event.response_id for event in wanted], list(dict.fromkeys(decided)))
+
+    def _wanted(self, event: ResponseEvent) -> bool:
+        return sampled(event.dataset, event.response_id, self._sampling)
+
+    def _id(self, event: ResponseEvent) -> UUID:
+        return decision_id(event.response_id, self._detector.fingerprint)
+
+    def _judge(self, event: ResponseEvent, assessment: Assessment, started: float) -> Decision:
+        return judge(
+            event,
+            assessment,
+            policy=self._policy,
+            detector=self._detector,
+            latency_ms=round((time.monotonic() - started) * 1000, 3),
+            decided_at=self._use.now(),
+        )
+
+    def _outcome(
+        self, record: Record, event: ResponseEvent | DeadLetter, judged: dict[UUID, Decision | Poison], hashes: dict[UUID, str]
+    ) -> Outcome:
+        """A decision stands once per response id: `hashes` holds what is decided already and takes up each new decision."""
+        at = position(record)
+        if isinstance(event, DeadLetter):
+            return DeadLettered(position=at, letter=event)
+        if not self._wanted(event):
+            return Skipped(position=at, reason="sampled_out")
+        decided = self._id(event)
+        result = judged.get(decided)
+        if isinstance(result, Poison):
+            return DeadLettered(position=at, letter=dead_letter(record, "poison", "", result.reason, self._use.now()))
+        if decided in hashes:
+            return self._repeated(record, event, hashes[decided])
+        assert result is not None
+        hashes[decided] = result.response_sha256
+        texts = Texts(question=event.question, response=event.response, contexts=event.contexts)
+        return Scored(position=at, decision=result, payload=encode(result), texts=texts)
+
+    def _repeated(self, record: Record, event: ResponseEvent, decided_sha256: str) -> Outcome:
+        if text_sha256(event.response) == decided_sha256:
+            return Skipped(position=position(record), reason="duplicate")
+        reason = "stands for another answer already; send each answer under an id of its own"
+        return DeadLettered(position=position(record), letter=dead_letter(record, "invalid", "response_id", reason, self._use.now()))
+
+
+class LabelTriage(Triage):
+    """Pairs labels with decisions."""
+
+    async def __call__(self, records: Sequence[Record]) -> None:
+        """Take `records`, in offset order within each partition, to their outcomes. Returns when all is written and acknowledged."""
+        outcomes = [self._outcome(record) for record in records]
+        labelled = [outcome.label.response_id for outcome in outcomes if isinstance(outcome, Labelled)]
+        await self._settle(outcomes, labelled, [])
+
+    def _outcome(self, record: Record) -> Outcome:
+        event = read(record, decode_label, self._use.limits, self._use.now())
+        if isinstance(event, DeadLetter):
+            return DeadLettered(position=position(record), letter=event)
+        return self._labelled(record, event)
+
+    @staticmethod
+    def _labelled(record: Record, label: LabelEvent) -> Labelled:
+        moment = label_moment(label, record)
+        return Labelled(position=position(record), label=label, label_id=label_id(label, moment), labelled_at=moment)
