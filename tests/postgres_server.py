@@ -1,7 +1,10 @@
 """The Postgres that the tests share, and fresh databases on it."""
 
 import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import asyncpg
@@ -22,7 +25,7 @@ class PostgresServer(EmbeddedPostgres):
             self.start()
         self.execute("ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET full_page_writes = off", "SELECT pg_reload_conf()")
         self.execute(f"CREATE DATABASE {TEMPLATE}")
-        asyncio.run(upgrade(self.address(TEMPLATE)))
+        _finish(upgrade(self.address(TEMPLATE)))
 
     def create_database(self, template: str = TEMPLATE) -> str:
         """The name of a new database like `template`."""
@@ -36,7 +39,13 @@ class PostgresServer(EmbeddedPostgres):
 
     def execute(self, *statements: str) -> None:
         """Run statements as superuser."""
-        asyncio.run(_execute(self.dsn, statements))
+        _finish(_execute(self.dsn, statements))
+
+
+def _finish(work: Coroutine[Any, Any, Any]) -> None:
+    """Run `work` to its end, in a thread: the event loop of an async fixture may be running in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
 
 
 async def _execute(dsn: str, statements: tuple[str, ...]) -> None:

@@ -1,0 +1,165 @@
+"""The store in Postgres."""
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
+from math import ceil
+from typing import Any, Self
+from uuid import UUID
+
+import asyncpg
+
+from schemas import AurocSnapshot, Pair, Verdict, encode
+from worker import settings
+from worker.errors import NotFound, SchemaOutdated
+from worker.store import rows
+from worker.store.accounting import account, by_partition, open_account
+from worker.store.faults import translated
+from worker.store.migration import SESSION, pending
+from worker.store.protocol import DeadLettered, Labelled, LedgerRow, Outcome, Position, Scored, Segment, StoredDeadLetter
+from worker.store.sql import queries
+
+
+class PostgresStore:
+    """A Store on a pool of connections that open as they are needed and are replaced when the server cuts them."""
+
+    def __init__(self, pool: Any, timeout: float) -> None:
+        self._pool = pool
+        self._timeout = timeout
+        self._sql = queries()
+
+    @classmethod
+    async def connect(cls, store: settings.Store) -> Self:
+        """The store at `store.dsn`. Nothing is asked of the database yet: the first verb, or `check`, finds out whether it answers."""
+        timeout = store.timeout_seconds
+        with translated():
+            pool = await asyncpg.create_pool(
+                store.dsn.get_secret_value(),
+                min_size=0,
+                max_size=store.pool,
+                timeout=timeout,
+                command_timeout=timeout + 1,  # for a server that is gone; one that is there ends the statement itself
+                server_settings={**SESSION, "statement_timeout": str(ceil(timeout * 1000))},
+            )
+        return cls(pool, timeout)
+
+    async def known(self, decision_ids: Collection[UUID]) -> Mapping[UUID, bytes]:
+        """See Store."""
+        async with self._connection() as connection:
+            return await self._payloads(connection, decision_ids)
+
+    async def record(self, outcomes: Sequence[Outcome]) -> Mapping[UUID, bytes]:
+        """See Store."""
+        async with self._connection() as connection, connection.transaction():
+            accounts = await self._account(connection, outcomes)
+            payloads = await self._write(connection, outcomes)
+            await connection.executemany(self._sql["keep_account"], [rows.ledger_update(row) for row in accounts])
+        return payloads
+
+    async def pair(self, response_ids: Collection[str]) -> Sequence[Pair]:
+        """See Store."""
+        async with self._connection() as connection:
+            await connection.execute(self._sql["pair"], list(response_ids))
+            return [rows.pair(row) for row in await connection.fetch(self._sql["pairs_of"], list(response_ids))]
+
+    async def ledger(self) -> Sequence[LedgerRow]:
+        """See Store."""
+        return [rows.ledger_row(row) for row in await self._fetch("ledger")]
+
+    async def segments(self) -> Sequence[Segment]:
+        """See Store."""
+        return [Segment(**row) for row in await self._fetch("segments")]
+
+    async def window(self, segment: Segment, size: int) -> Sequence[Pair]:
+        """See Store."""
+        return [rows.pair(row) for row in reversed(await self._fetch("window", *segment, size))]
+
+    async def save_snapshots(self, snapshots: Sequence[AurocSnapshot]) -> None:
+        """See Store."""
+        columns = [(snapshot.dataset, snapshot.model, snapshot.taken_at, encode(snapshot).decode()) for snapshot in snapshots]
+        async with self._connection() as connection:
+            await self._insert(connection, "insert_snapshots", columns)
+
+    async def latest_snapshots(self) -> Sequence[AurocSnapshot]:
+        """See Store."""
+        return [AurocSnapshot.model_validate_json(row["payload"]) for row in await self._fetch("latest_snapshots")]
+
+    async def decision_counts(self) -> Mapping[Segment, Mapping[Verdict, int]]:
+        """See Store."""
+        counts: dict[Segment, dict[Verdict, int]] = {}
+        for dataset, model, verdict, count in await self._fetch("decision_counts"):
+            counts.setdefault(Segment(dataset, model), {})[Verdict(verdict)] = count
+        return counts
+
+    async def dead_letters(self, *, kind: str | None = None, limit: int = 100) -> Sequence[StoredDeadLetter]:
+        """See Store."""
+        return [rows.stored_letter(row) for row in await self._fetch("dead_letters", kind, limit)]
+
+    async def dead_letter(self, position: Position) -> StoredDeadLetter:
+        """See Store."""
+        return rows.stored_letter(_only(await self._fetch("dead_letter", *position), position))
+
+    async def mark_replayed(self, position: Position) -> None:
+        """See Store."""
+        _only(await self._fetch("mark_replayed", *position), position)
+
+    async def check(self) -> None:
+        """See Store."""
+        async with self._connection() as connection:
+            missing = await pending(connection)
+        if missing:
+            raise SchemaOutdated
+
+    async def close(self) -> None:
+        """See Store."""
+        try:
+            await asyncio.wait_for(self._pool.close(), self._timeout)
+        except TimeoutError:
+            self._pool.terminate()
+
+    async def _account(self, connection: Any, outcomes: Sequence[Outcome]) -> list[LedgerRow]:
+        """Lock the accounts of the batch's partitions and return them as they will be."""
+        partitions = by_partition(outcomes)
+        opened = [open_account(batch) for batch in partitions.values()]
+        held = await self._insert(connection, "hold_accounts", [(row.topic, row.partition, row.first_offset) for row in opened])
+        return [account(row, partitions[row.topic, row.partition]) for row in map(rows.ledger_row, held)]
+
+    async def _write(self, connection: Any, outcomes: Sequence[Outcome]) -> dict[UUID, bytes]:
+        scored = [outcome for outcome in outcomes if isinstance(outcome, Scored)]
+        inserted = await self._insert(connection, "insert_decisions", rows.decision_rows(scored))
+        await self._insert(connection, "insert_texts", rows.text_rows(scored))
+        await self._insert(connection, "insert_labels", rows.label_rows(o for o in outcomes if isinstance(o, Labelled)))
+        await self._insert(connection, "insert_dead_letters", rows.letter_rows(o for o in outcomes if isinstance(o, DeadLettered)))
+        payloads = _payloads(inserted)
+        return payloads | await self._payloads(connection, {o.decision.decision_id for o in scored} - payloads.keys())
+
+    async def _insert(self, connection: Any, query: str, batch: Sequence[rows.Row]) -> list[Any]:
+        """Run a query that takes each column as an array; returns its rows."""
+        if not batch:
+            return []
+        return list(await connection.fetch(self._sql[query], *map(list, zip(*batch, strict=True))))
+
+    async def _payloads(self, connection: Any, decision_ids: Collection[UUID]) -> dict[UUID, bytes]:
+        if not decision_ids:
+            return {}
+        return _payloads(await connection.fetch(self._sql["payloads"], list(decision_ids)))
+
+    async def _fetch(self, query: str, *arguments: Any) -> list[Any]:
+        async with self._connection() as connection:
+            return list(await connection.fetch(self._sql[query], *arguments))
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[Any]:
+        with translated():
+            async with self._pool.acquire(timeout=self._timeout) as connection:
+                yield connection
+
+
+def _payloads(stored: Sequence[Any]) -> dict[UUID, bytes]:
+    return {row["decision_id"]: row["payload"].encode() for row in stored}
+
+
+def _only(found: Sequence[Any], position: Position) -> Any:
+    if not found:
+        raise NotFound(f"there is no dead letter at {position.topic}/{position.partition}/{position.offset}")
+    return found[0]

@@ -1,0 +1,103 @@
+"""Models as rows of the tables, and back. Rows are tuples in the order of the parameters in queries.sql.
+
+Each table's rows are sorted by key: transactions that insert the same rows then wait for each other and never deadlock.
+"""
+
+import base64
+from collections.abc import Iterable, Mapping
+from dataclasses import astuple
+from typing import Any
+
+import orjson
+
+from schemas import DeadLetter, Pair
+from worker.store.protocol import DeadLettered, Labelled, LedgerRow, Scored, StoredDeadLetter
+from worker.store.storable import storable_letter, storable_texts
+
+Row = tuple[Any, ...]
+
+
+def decision_rows(outcomes: Iterable[Scored]) -> list[Row]:
+    """Rows of `decisions`."""
+    rows = [
+        (
+            decision.decision_id,
+            decision.response_id,
+            decision.dataset,
+            decision.model,
+            decision.decision,
+            decision.score_status,
+            decision.scores.get("final"),
+            _json(decision.scores),
+            decision.fingerprint,
+            decision.failure_type,
+            decision.created_at,
+            decision.decided_at,
+            outcome.payload.decode(),
+        )
+        for outcome in outcomes
+        for decision in (outcome.decision,)
+    ]
+    return sorted(rows, key=lambda row: row[0])
+
+
+def text_rows(outcomes: Iterable[Scored]) -> list[Row]:
+    """Rows of `response_texts`."""
+    rows = [
+        (outcome.decision.response_id, texts.question, texts.response, _json(texts.contexts))
+        for outcome in outcomes
+        for texts in (storable_texts(outcome.texts),)
+    ]
+    return sorted(rows, key=lambda row: row[0])
+
+
+def label_rows(outcomes: Iterable[Labelled]) -> list[Row]:
+    """Rows of `labels`."""
+    rows = [
+        (outcome.label_id, label.response_id, label.label, label.source, label.annotator, outcome.labelled_at)
+        for outcome in outcomes
+        for label in (outcome.label,)
+    ]
+    return sorted(rows, key=lambda row: row[0])
+
+
+def letter_rows(outcomes: Iterable[DeadLettered]) -> list[Row]:
+    """Rows of `dead_letters` and `dead_letter_originals` in one."""
+    rows = [
+        (*outcome.position, letter.kind, letter.field, letter.reason, letter.failed_at, letter.key, letter.original, _json(letter.headers))
+        for outcome in outcomes
+        for letter in (storable_letter(outcome.letter),)
+    ]
+    return sorted(rows, key=lambda row: row[:3])
+
+
+def ledger_row(row: Mapping[str, Any]) -> LedgerRow:
+    """An account as it is stored."""
+    return LedgerRow(**row)
+
+
+def ledger_update(row: LedgerRow) -> Row:
+    """An account as it is to be stored."""
+    return astuple(row)
+
+
+def pair(row: Mapping[str, Any]) -> Pair:
+    """A pair as it is stored."""
+    return Pair.model_validate({**row, "scores": orjson.loads(row["scores"])})
+
+
+def stored_letter(row: Mapping[str, Any]) -> StoredDeadLetter:
+    """A dead letter with its original as they are stored."""
+    columns = dict(row)
+    replayed_at, headers = columns.pop("replayed_at"), orjson.loads(columns.pop("headers"))
+    key, original = _base64(columns.pop("key")), _base64(columns.pop("value"))
+    letter = DeadLetter(**columns, key_base64=key, original_base64=original, headers=headers)
+    return StoredDeadLetter(letter=letter, replayed_at=replayed_at)
+
+
+def _json(value: Any) -> str:
+    return orjson.dumps(value).decode()
+
+
+def _base64(raw: bytes | None) -> str | None:
+    return None if raw is None else base64.b64encode(raw).decode()

@@ -1,0 +1,22 @@
+"""What Postgres can hold of a text."""
+
+from dataclasses import replace
+
+from schemas import DeadLetter
+from worker.store.protocol import Texts
+
+
+def without_nul(text: str) -> str:
+    """`text` with U+FFFD for the NUL characters that Postgres refuses: of the same length, so offsets into it stay true."""
+    return text.replace("\x00", "\ufffd")
+
+
+def storable_texts(texts: Texts) -> Texts:
+    """`texts` without NUL characters."""
+    question = None if texts.question is None else without_nul(texts.question)
+    return replace(texts, question=question, response=without_nul(texts.response), contexts=tuple(map(without_nul, texts.contexts)))
+
+
+def storable_letter(letter: DeadLetter) -> DeadLetter:
+    """`letter` without NUL characters in what it says; its original is kept as it was."""
+    return letter.model_copy(update={"field": without_nul(letter.field), "reason": without_nul(letter.reason)})
