@@ -4,14 +4,22 @@ import re
 from collections.abc import Iterable
 from typing import Annotated, Final
 
-from pydantic import Field
+from pydantic import AfterValidator
 
 from detectors.text import tokens
 
-Phrase = Annotated[str, Field(min_length=1)]
-"""Words; `a|b` for either, `*` for at most GAP words in between, `^` at the start and `$` at the end of a clause."""
+
+def _readable(phrase: str) -> str:
+    if not phrase.split() or not all(word in _SIGNS or all(tokens(choice) for choice in word.split("|")) for word in phrase.split()):
+        raise ValueError("a phrase is made of words, `a|b`, `*`, `^` and `$`")
+    return phrase
+
+
+Phrase = Annotated[str, AfterValidator(_readable)]
+"""Words; `a|b` for either (`_` joins the words of one alternative), `*` for at most GAP words in between, `^` and `$` at a clause's ends."""
 
 GAP: Final = 5
+_SIGNS: Final = frozenset("*^$")
 _NEVER: Final = "(?!)"
 
 
@@ -19,7 +27,7 @@ class Phrases:
     """A set of phrases, compiled once. A search takes time linear in the text: gaps are bounded."""
 
     def __init__(self, phrases: Iterable[str]) -> None:
-        self._pattern = re.compile("|".join(_pattern(phrase) for phrase in phrases) or _NEVER)
+        self._pattern = re.compile("|".join(_pattern(phrase) for phrase in sorted(phrases, key=_words, reverse=True)) or _NEVER)
 
     def found_in(self, words: Iterable[str]) -> bool:
         """True when some phrase stands in these tokens."""
@@ -46,6 +54,11 @@ def _pattern(phrase: str) -> str:
         elif word == "$":
             parts.append("$")
         else:
-            choices = (re.escape(" ".join(tokens(choice))) for choice in word.split("|"))
-            parts.append(f"(?:{'|'.join(choices)}) ")
+            choices = sorted((" ".join(tokens(choice)) for choice in word.split("|")), key=len, reverse=True)
+            parts.append(f"(?:{'|'.join(re.escape(choice) for choice in choices)}) ")
     return "(?<= )" + "".join(parts)
+
+
+def _words(phrase: str) -> int:
+    """Longer phrases are tried first, so that they take all that is theirs."""
+    return len(phrase.split())

@@ -74,8 +74,15 @@ class Rule(Outcome):
         return self
 
 
+class Hallucination(Section):
+    """When a hallucination is confirmed or suspected: one of the conditions holds, confirmed ones first."""
+
+    confirmed: tuple[Condition, ...]
+    suspected: tuple[Condition, ...]
+
+
 class Confidence(Section):
-    """Weights of the confidence figure (FACTS of the gatekeeper): margin to the threshold, attribution, agreement."""
+    """Weights of the confidence figure (seed 000): margin to the threshold, attribution, agreement."""
 
     threshold: float
     slope: float
@@ -92,7 +99,7 @@ class Rules(Section):
     """In order; the first whose condition holds decides."""
     absences: dict[ScoreStatus, Outcome]
     """The outcome of every status without scores."""
-    hallucination_status: dict[Literal["confirmed", "suspected"], tuple[Condition, ...]]
+    hallucination_status: Hallucination
     confidence: Confidence
 
     @model_validator(mode="after")

@@ -7,7 +7,7 @@ from typing import Final
 from uuid import UUID, uuid5
 
 from detectors.assessment import Assessment
-from detectors.rules import FailureType, HallucinationStatus, Outcome, Rule, Rules
+from detectors.rules import Condition, FailureType, HallucinationStatus, Outcome, Rules
 from schemas import Decision, Explanations, Meta, ResponseEvent, ScoreStatus, Verdict
 
 NAMESPACE: Final = UUID("6f5c1c0e-0d57-5c0b-9a51-7e1f3e0b6a42")
@@ -51,7 +51,7 @@ class Policy:
             absence = self.rules.absences[assessment.status]
             return _ruling(assessment.status.value, absence, absence.reason, confidence=None, hallucination="none")
         scores = assessment.scores
-        rule = next(rule for rule in self.rules.rules if _holds(rule, scores))
+        rule = next(rule for rule in self.rules.rules if _holds(rule.when, scores))
         reason = rule.reason.format_map(scores)
         return _ruling(
             rule.name, rule, reason, confidence=self._confidence(scores), hallucination=rule.hallucination or self._hallucination(scores)
@@ -69,11 +69,10 @@ class Policy:
         return round(100 * min(1.0, max(0.0, share)))
 
     def _hallucination(self, scores: dict[str, float | None]) -> HallucinationStatus:
-        for status, conditions in self.rules.hallucination_status.items():
-            for condition in conditions:
-                if all(bounds.hold(scores.get(name)) for name, bounds in condition.items()):
-                    return status
-        return "none"
+        given = self.rules.hallucination_status
+        if any(_holds(condition, scores) for condition in given.confirmed):
+            return "confirmed"
+        return "suspected" if any(_holds(condition, scores) for condition in given.suspected) else "none"
 
 
 def judge(
@@ -123,8 +122,8 @@ def decision_id(response_id: str, fingerprint: str) -> UUID:
     return uuid5(NAMESPACE, f"{fingerprint}\n{response_id}")
 
 
-def _holds(rule: Rule, scores: dict[str, float | None]) -> bool:
-    return all(bounds.hold(scores.get(name)) for name, bounds in rule.when.items())
+def _holds(condition: Condition, scores: dict[str, float | None]) -> bool:
+    return all(bounds.hold(scores.get(name)) for name, bounds in condition.items())
 
 
 def _ruling(name: str, outcome: Outcome, reason: str, *, confidence: int | None, hallucination: HallucinationStatus) -> Ruling:
