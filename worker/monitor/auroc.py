@@ -96,7 +96,7 @@ class _Ties:
         return sums, squares / np.maximum(sizes - 1, 1) / sizes
 
     def _per_group(self, flags: Flags) -> Floats:
-        return np.add.reduceat(flags, self._groups, dtype=np.float64)
+        return np.add.reduceat(flags.astype(np.float64), self._groups)
 
 
 def _auroc(twice: float, positive_variance: float, negative_variance: float, positives: float, negatives: float) -> Auroc:
