@@ -40,6 +40,8 @@ class Traffic:
     schedule: tuple[Timed, ...]
     """By time."""
     examples: Sequence[Example]
+    duplicates: int
+    malformed: int
 
     def count(self, topic: str) -> int:
         """Messages for `topic`."""
@@ -53,10 +55,8 @@ def plan_traffic(examples: Sequence[Example], topics: Topics, *, seconds: float,
     span = seconds * (1 - LABEL_DELAY)
     due = {example.event.response_id: span * number / len(shuffled) for number, example in enumerate(shuffled)}
     timed = [Timed(due=due[example.event.response_id], message=_response(example, topics)) for example in shuffled]
-    timed += [
-        Timed(due=due[example.event.response_id] + rng.uniform(0.1, 1), message=_response(example, topics))
-        for example in rng.sample(shuffled, min(DUPLICATES, len(shuffled)))
-    ]
+    twice = rng.sample(shuffled, min(DUPLICATES, len(shuffled)))
+    timed += [Timed(due=due[example.event.response_id] + rng.uniform(0.1, 1), message=_response(example, topics)) for example in twice]
     timed += [
         Timed(due=rng.uniform(0, span), message=Message(topic=topics.responses, key=b"malformed", value=value)) for value in MALFORMED
     ]
@@ -66,7 +66,8 @@ def plan_traffic(examples: Sequence[Example], topics: Topics, *, seconds: float,
         if example.event.response_id in mistaken:
             timed.append(_label(example, 1 - example.kind.label, at * rng.random(), topics, start))
         timed.append(_label(example, example.kind.label, at, topics, start))
-    return Traffic(schedule=tuple(sorted(timed, key=lambda one: one.due)), examples=examples)
+    schedule = tuple(sorted(timed, key=lambda one: one.due))
+    return Traffic(schedule=schedule, examples=examples, duplicates=len(twice), malformed=len(MALFORMED))
 
 
 def _label_due(response_due: float, seconds: float, rng: random.Random) -> float:
