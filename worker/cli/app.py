@@ -76,6 +76,8 @@ def _errors_in_one_line(exit_with: Callable[[int], None], *, with_traceback: boo
         _discard_output()
         exit_with(BROKEN_PIPE)
     except OSError as failed:
+        if with_traceback:
+            raise
         _complain(f"{failed.filename or 'input or output'}: {failed.strerror or failed}; check that it exists, is writable and has room")
         exit_with(FAILED)
     except Exception as unexpected:

@@ -13,7 +13,7 @@ from worker.cli.options import GLOBAL_NOTE, Json, WrongUse, settings_of
 from worker.cli.output import note, print_json, progress
 
 if TYPE_CHECKING:
-    from schemas import Limits
+    from schemas import LabelEvent, Limits, ResponseEvent
     from worker.cli.lines import Reject
     from worker.kafka import Message
     from worker.settings import Settings, Topics
@@ -34,8 +34,6 @@ def _emit(
         Path,
         typer.Argument(
             metavar="FILE|DIR",
-            exists=True,
-            allow_dash=True,
             help="Events, one JSON object a line (- reads stdin); with --dataset its directory.",
         ),
     ],
@@ -46,10 +44,13 @@ def _emit(
 
     Lines that are no event are named on stderr, not sent, and make it exit 1.
     """
+    from worker.cli.lines import require_file
+
     settings = settings_of(context)
     rejects: list[Reject] = []
     if dataset is None:
-        messages = _from_file(source, settings.kafka.topics, settings.limits, rejects)
+        require_file(source)
+        messages: Iterable[Message] = _from_file(source, settings.kafka.topics, settings.limits, rejects)
     else:
         messages = _from_dataset(dataset, source, settings.kafka.topics)
     counts = asyncio.run(_publish(settings, messages))
@@ -97,17 +98,21 @@ def _from_file(source: Path, topics: Topics, limits: Limits, rejects: list[Rejec
             yield Message(topic=topic, key=event.response_id.encode(), value=value)
 
 
-def _from_dataset(name: str, directory: Path, topics: Topics) -> Iterator[Message]:
+def _from_dataset(name: str, directory: Path, topics: Topics) -> Iterable[Message]:
     from benchmarks import datasets
-    from schemas import encode
-    from worker.kafka import Message
 
     if name not in datasets.NAMES:
         raise WrongUse(f"{name} is not a known data set; known are {', '.join(sorted(datasets.NAMES))}")
-    for response, label in datasets.load(name, directory):
+    return _as_messages(datasets.load(name, directory), topics)
+
+
+def _as_messages(events: Iterable[tuple[ResponseEvent, LabelEvent]], topics: Topics) -> Iterator[Message]:
+    from schemas import encode
+    from worker.kafka import Message
+
+    for response, label in events:
         yield Message(topic=topics.responses, key=response.response_id.encode(), value=encode(response))
-        if label is not None:
-            yield Message(topic=topics.labels, key=label.response_id.encode(), value=encode(label))
+        yield Message(topic=topics.labels, key=label.response_id.encode(), value=encode(label))
 
 
 def _is_label(value: bytes) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from schemas import InvalidEvent, Limits, ResponseEvent, decode_response
+from worker.cli.options import WrongUse
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -19,6 +20,12 @@ class Reject(NamedTuple):
     field: str
     """The offending field, "" for the line as a whole."""
     reason: str
+
+
+def require_file(source: Path) -> None:
+    """Raise WrongUse unless `source` is a file, a pipe or `-`."""
+    if str(source) != "-" and (not source.exists() or source.is_dir()):
+        raise WrongUse(f"{source} {'is a directory' if source.is_dir() else 'does not exist'}; name a file of JSON lines, or - for stdin")
 
 
 @contextmanager

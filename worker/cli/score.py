@@ -28,9 +28,7 @@ def _score(
     context: typer.Context,
     source: Annotated[
         Path,
-        typer.Argument(
-            metavar="IN.jsonl", exists=True, dir_okay=False, allow_dash=True, help="Answers, one JSON object a line; - reads stdin."
-        ),
+        typer.Argument(metavar="IN.jsonl", help="Answers, one JSON object a line; - reads stdin."),
     ],
     out: Annotated[
         Path, typer.Option(metavar="FILE", dir_okay=False, allow_dash=True, help="Where the decisions go, one a line; - is stdout.")
@@ -51,8 +49,10 @@ def _score(
 
     Exit 0 when every line got its decision, 1 when there were rejects. The summary goes to stderr (as JSON with --json).
     """
+    from worker.cli.lines import require_file
     from worker.cli.scoring import Paths, score_file
 
+    require_file(source)
     settings = settings_of(context)
     paths = Paths(source, out, rejects or _default_rejects(source))
     for path in (paths.out, paths.rejects):

@@ -4,9 +4,10 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
@@ -50,7 +51,8 @@ class Tally:
     statuses: Counter[ScoreStatus] = field(default_factory=Counter)
     rejects: int = 0
     seconds: float = 0.0
-    encoder: str = ""
+    encoder: str | None = None
+    """The embedding model of the decisions; None when there are none."""
     rejects_path: str = ""
 
     def report(self, *, as_json: bool) -> None:
@@ -60,10 +62,11 @@ class Tally:
             note(orjson.dumps(summary).decode())
             return
         verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in summary["decisions"].items())
-        absent = "".join(f", {count:,} {status}" for status, count in summary["score_status"].items() if status != "scored")
-        note(f"{summary['lines']:,} answers: {verdicts}{absent}; {summary['events_per_second']:,.1f} a second, encoder {self.encoder}")
+        absent = "".join(f", {count:,} {status}" for status, count in summary["score_status"].items() if count and status != "scored")
+        encoder = f", encoder {self.encoder}" if self.encoder else ""
+        note(f"{summary['lines']:,} answers: {verdicts}{absent}; {summary['events_per_second']:,.1f} a second{encoder}")
         if self.rejects:
-            note(f"{self.rejects:,} lines without a decision; {self.rejects_path} names line, field and reason")
+            note(f"{self.rejects:,} without a decision: {self.rejects_path} names line, field and reason")
 
     def _summary(self) -> dict[str, Any]:
         lines = self.verdicts.total() + self.rejects
@@ -84,7 +87,7 @@ def score_file(paths: Paths, profile_name: str, encoder: str | None, limits: Lim
     Raises ConfigurationError for a wrong profile and OSError for files that cannot be read or written.
     """
     judge_batch = _Judge(profile_name, encoder)
-    tally = Tally(encoder=judge_batch.identity.encoder, rejects_path="stderr" if paths.rejects == Path("-") else str(paths.rejects))
+    tally = Tally(rejects_path="stderr" if paths.rejects == Path("-") else str(paths.rejects))
     started = time.monotonic()
     with ExitStack() as stack:
         stream = stack.enter_context(open_input(paths.source))
@@ -100,27 +103,42 @@ def score_file(paths: Paths, profile_name: str, encoder: str | None, limits: Lim
 
 
 class _Judge:
-    """Decisions for batches of events; rejects pass through."""
+    """Decisions for batches of events; rejects pass through. The models are loaded for the first event."""
 
     def __init__(self, profile_name: str, encoder: str | None) -> None:
-        try:
-            profile = load_profile(profile_name)
-            self._detector: Detector = load_detector(profile, encoder)
-        except DetectorError as wrong:
-            raise ConfigurationError(str(wrong)) from None
-        self._policy = Policy(profile.rules)
-        self.identity = DetectorIdentity(fingerprint=self._detector.fingerprint, profile=profile.name, encoder=self._detector.encoder)
+        with _detector_errors():
+            self._profile = load_profile(profile_name)
+        self._encoder = encoder
+        self._policy = Policy(self._profile.rules)
 
     def __call__(self, batch: Sequence[Item]) -> list[tuple[ResponseEvent, Decision] | Reject]:
         events = [item for item in batch if isinstance(item, ResponseEvent)]
+        if not events:
+            return [item for item in batch if isinstance(item, Reject)]
+        detector = self.detector
         began = time.perf_counter()
-        assessments = iter(self._detector.assess([Answer.of(event) for event in events]))
-        latency_ms = round((time.perf_counter() - began) * 1000 / max(1, len(events)), 3)
+        assessments = iter(detector.assess([Answer.of(event) for event in events]))
+        latency_ms = round((time.perf_counter() - began) * 1000 / len(events), 3)
         now = datetime.now(UTC)
         return [item if isinstance(item, Reject) else (item, self._decide(item, next(assessments), latency_ms, now)) for item in batch]
 
+    @cached_property
+    def detector(self) -> Detector:
+        """The detector, its models loaded."""
+        with _detector_errors():
+            return load_detector(self._profile, self._encoder)
+
     def _decide(self, event: ResponseEvent, assessment: Assessment, latency_ms: float, now: datetime) -> Decision:
-        return judge(event, assessment, policy=self._policy, detector=self.identity, latency_ms=latency_ms, decided_at=now)
+        identity = DetectorIdentity(fingerprint=self.detector.fingerprint, profile=self._profile.name, encoder=self.detector.encoder)
+        return judge(event, assessment, policy=self._policy, detector=identity, latency_ms=latency_ms, decided_at=now)
+
+
+@contextmanager
+def _detector_errors() -> Iterator[None]:
+    try:
+        yield
+    except DetectorError as wrong:
+        raise ConfigurationError(str(wrong)) from None
 
 
 class _RejectFile:
@@ -169,6 +187,7 @@ def _write(judged: list[tuple[ResponseEvent, Decision] | Reject], out: BinaryIO,
             continue
         event, decision = result
         out.write(orjson.dumps(SHAPES[shape](decision, event.response)) + b"\n")
+        tally.encoder = decision.meta.encoder
         tally.verdicts[decision.decision] += 1
         tally.statuses[decision.score_status] += 1
     out.flush()

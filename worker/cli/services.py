@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 @asynccontextmanager
 async def open_store(settings: Settings) -> AsyncIterator[Store]:
     """The store, ready for work. Raises StoreUnavailable or SchemaOutdated."""
-    from worker.store.postgres import open_store as connect
+    from worker.store.postgres import PostgresStore
 
-    store = connect(settings.store)
+    store = await PostgresStore.connect(settings.store)
     try:
         await store.check()
         yield store
