@@ -6,7 +6,7 @@ from typing import Final
 
 import asyncpg
 
-from worker.errors import ConfigurationError, SchemaOutdated, StoreUnavailable
+from worker.errors import SchemaOutdated, StoreUnavailable
 
 _UNAVAILABLE: Final = (
     OSError,
@@ -30,11 +30,9 @@ _UNAVAILABLE: Final = (
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Raise StoreUnavailable, SchemaOutdated or ConfigurationError in place of the driver's errors of that meaning."""
+    """Raise StoreUnavailable or SchemaOutdated in place of the driver's errors of that meaning."""
     try:
         yield
-    except asyncpg.ClientConfigurationError:
-        raise ConfigurationError("setting store.dsn: expected is an address such as postgresql://user:password@host:5432/name") from None
     except (asyncpg.UndefinedTableError, asyncpg.UndefinedColumnError, asyncpg.InvalidSchemaNameError) as missing:
         raise SchemaOutdated from missing
     except _UNAVAILABLE as fault:

@@ -2,13 +2,9 @@
 
 from typing import Any, Final
 
-import asyncpg
-
+from worker.store.connection import SESSION, open_connection
 from worker.store.faults import translated
 from worker.store.sql import migrations, queries
-
-SESSION: Final = {"search_path": "groundwatch", "application_name": "groundwatch"}
-"""Server settings of every connection: all objects live in a schema of their own."""
 
 _LOCK: Final = 7091125213
 """Key of the advisory lock under which migrations run, one process at a time."""
@@ -17,10 +13,10 @@ _LOCK: Final = 7091125213
 async def upgrade(dsn: str) -> list[str]:
     """Apply the missing migrations in order, each in a transaction; returns their names. Safe to repeat and to run at once.
 
-    Raises StoreUnavailable when the database does not answer.
+    Raises StoreUnavailable when the database does not answer, ConfigurationError when `dsn` is no address.
     """
     with translated():
-        connection = await asyncpg.connect(dsn, server_settings=SESSION)
+        connection = await open_connection(dsn, server_settings=SESSION)
         try:
             await connection.execute(queries()["lock_migrations"], _LOCK)
             missing = await pending(connection)

@@ -14,8 +14,9 @@ from worker import settings
 from worker.errors import NotFound, SchemaOutdated
 from worker.store import rows
 from worker.store.accounting import account, by_partition, open_account
+from worker.store.connection import SESSION, open_connection
 from worker.store.faults import translated
-from worker.store.migration import SESSION, pending
+from worker.store.migration import pending
 from worker.store.protocol import DeadLettered, Labelled, LedgerRow, Outcome, Position, Scored, Segment, StoredDeadLetter
 from worker.store.sql import queries
 
@@ -35,6 +36,7 @@ class PostgresStore:
         with translated():
             pool = await asyncpg.create_pool(
                 store.dsn.get_secret_value(),
+                connect=open_connection,
                 min_size=0,
                 max_size=store.pool,
                 timeout=timeout,

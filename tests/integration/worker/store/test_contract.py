@@ -47,7 +47,7 @@ class TestRecord:
         assert [(row.partition, row.first_offset, row.next_offset) for row in await store.ledger()] == [(2, 5, 7), (10, 0, 1)]
 
     async def test_a_redelivered_batch_counts_as_redelivered_and_nothing_else(self, store: Store) -> None:
-        batch = [scored(0), dead_lettered(1), skipped(2)]
+        batch: list[Outcome] = [scored(0), dead_lettered(1), skipped(2)]
         await store.record(batch)
         await store.record(batch)
         assert counts(await account(store)) == {"scored": 1, "dead_lettered": 1, "skipped": 1, "redelivered": 3}
