@@ -3,14 +3,16 @@
 import asyncio
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import asyncpg
 import pytest
 
 from tests.postgres_server import PostgresServer
+from worker import store
 from worker.errors import ConfigurationError, StoreUnavailable
 from worker.store.migration import pending, upgrade
-from worker.store.sql import migrations, schema
+from worker.store.sql import migrations, queries, schema
 
 pytestmark = pytest.mark.services
 
@@ -68,3 +70,15 @@ async def test_an_upgrade_says_when_there_is_no_database(postgres_server: Postgr
 async def test_an_upgrade_says_when_the_address_is_none() -> None:
     with pytest.raises(ConfigurationError, match=r"store\.dsn"):
         await upgrade("mysql://user:geheim@host/db")
+
+
+async def test_every_query_fits_the_schema(database: str) -> None:
+    connection = await asyncpg.connect(database, server_settings={"search_path": "groundwatch"})
+    for name, query in queries().items():
+        assert await connection.prepare(query), name
+    await connection.close()
+
+
+def test_every_query_is_used() -> None:
+    code = "".join(path.read_text(encoding="utf-8") for path in Path(store.__path__[0]).glob("*.py"))
+    assert [name for name in queries() if f'"{name}"' not in code] == []
