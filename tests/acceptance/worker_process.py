@@ -29,9 +29,11 @@ class WorkerProcess:
             **settings,
         }
         self._process: subprocess.Popen[bytes] | None = None
+        self._log_start = 0
 
     def start(self) -> None:
         """Start it; its log goes on where it was."""
+        self._log_start = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [str(COMMAND), "worker", *self._arguments], env=self._environment, stderr=log, stdout=log, start_new_session=True
@@ -64,8 +66,8 @@ class WorkerProcess:
         return self._process is not None and self._process.poll() is None
 
     def actions(self) -> list[Mapping[str, Any]]:
-        """Its log lines."""
-        lines = self.log.read_text().splitlines() if self.log.exists() else []
+        """Its log lines since it was last started."""
+        lines = self.log.read_bytes()[self._log_start :].decode().splitlines() if self.log.exists() else []
         return [json.loads(line) for line in lines if line.startswith("{")]
 
     def health(self, path: str) -> tuple[int, bytes]:

@@ -1,0 +1,142 @@
+"""The commands that talk to the broker and the database, on an embedded one of each."""
+
+import base64
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import orjson
+import pytest
+from aiokafka import AIOKafkaConsumer
+from pydantic import SecretStr
+
+from schemas import DeadLetter
+from tests.acceptance.command import Ran, groundwatch
+from worker.settings import Store
+from worker.store import DeadLettered, Position
+from worker.store.postgres import PostgresStore
+
+pytestmark = [pytest.mark.services, pytest.mark.timeout(180)]
+
+PLACE = Position("llm.responses", 0, 0)
+RESPONSE = {"response_id": "r-1", "contexts": ["At nine."], "response": "At nine."}
+LABEL = {"response_id": "r-1", "label": 1}
+
+
+@pytest.fixture
+def settings_file(tmp_path, broker, database) -> Path:
+    path = tmp_path / "groundwatch.yaml"
+    path.write_text(
+        json.dumps({"kafka": {"bootstrap_servers": broker.bootstrap_servers, "manage_topics": False}, "store": {"dsn": database}})
+    )
+    return path
+
+
+@pytest.fixture
+async def dead_letter(database) -> DeadLetter:
+    """One dead letter in the store, and its account."""
+    letter = DeadLetter(
+        topic=PLACE.topic,
+        partition=PLACE.partition,
+        offset=PLACE.offset,
+        kind="invalid",
+        field="contexts",
+        reason="is missing",
+        key_base64=base64.b64encode(b"r-1").decode(),
+        original_base64=base64.b64encode(b'{"response": "private"}').decode(),
+        headers=(("trace", base64.b64encode(b"t-1").decode()),),
+        failed_at=datetime(2026, 1, 2, tzinfo=UTC),
+    )
+    store = await PostgresStore.connect(Store(dsn=SecretStr(database)))
+    await store.record([DeadLettered(position=PLACE, letter=letter)])
+    await store.close()
+    return letter
+
+
+async def read(servers: str, topic: str, count: int) -> list:
+    """The first `count` messages of a topic."""
+    consumer = AIOKafkaConsumer(topic, bootstrap_servers=servers, auto_offset_reset="earliest", enable_auto_commit=False)
+    await consumer.start()
+    try:
+        messages: list = []
+        while len(messages) < count:
+            for batch in (await consumer.getmany(timeout_ms=500)).values():
+                messages += batch
+        return messages
+    finally:
+        await consumer.stop()
+
+
+def ran_json(ran: Ran):
+    assert ran.out, ran.err
+    return json.loads(ran.out)
+
+
+async def test_emit_sends_each_line_to_its_topic_as_it_stands(settings_file, broker, tmp_path):
+    events = tmp_path / "events.jsonl"
+    events.write_bytes(orjson.dumps(RESPONSE) + b"\n{broken\n" + orjson.dumps(LABEL) + b"\n")
+    ran = groundwatch("emit", events, "--config", settings_file, "--json")
+    assert ran.code == 1
+    assert ran_json(ran) == {"llm.responses": 1, "llm.labels": 1, "rejected": 1}
+    assert ran.err.startswith("line 2: the line not JSON")
+    (response,), (label,) = await read(broker.bootstrap_servers, "llm.responses", 1), await read(broker.bootstrap_servers, "llm.labels", 1)
+    assert (response.key, response.value) == (b"r-1", orjson.dumps(RESPONSE))
+    assert (label.key, label.value) == (b"r-1", orjson.dumps(LABEL))
+
+
+async def test_a_dead_letter_is_listed_shown_and_replayed(settings_file, broker, dead_letter, tmp_path):
+    place = "/".join(map(str, PLACE))
+    (listed,) = ran_json(groundwatch("dead-letters", "list", "--kind", "invalid", "--json", "--config", settings_file))
+    assert (listed["place"], listed["field"], listed["replayed_at"]) == (place, "contexts", None)
+    shown = groundwatch("dead-letters", "show", place, "--config", settings_file)
+    assert b"is missing" in shown.out
+    assert b"private" not in shown.out
+    assert groundwatch("dead-letters", "show", place, "--raw", "--config", settings_file).out == dead_letter.original
+
+    mended = tmp_path / "mended.json"
+    mended.write_bytes(orjson.dumps(RESPONSE))
+    assert groundwatch("dead-letters", "replay", place, "--with", mended, "--config", settings_file).code == 0
+    (message,) = await read(broker.bootstrap_servers, PLACE.topic, 1)
+    assert (message.key, message.value) == (b"r-1", orjson.dumps(RESPONSE))
+    assert dict(message.headers) == {"trace": b"t-1", "groundwatch-replay-of": place.encode()}
+    (listed,) = ran_json(groundwatch("dead-letters", "list", "--json", "--config", settings_file))
+    assert listed["replayed_at"] is not None
+
+    absent = groundwatch("dead-letters", "show", "llm.responses/0/99", "--config", settings_file)
+    assert absent.code == 1
+    assert absent.err.count("\n") == 1
+
+
+def test_an_account_beyond_the_topics_end_does_not_balance(settings_file, dead_letter, tmp_path):
+    ran = groundwatch("ledger", "--json", "--config", settings_file)
+    found = ran_json(ran)
+    assert ran.code == 1
+    assert not found["balanced"]
+    assert found["partitions"][0]["dead_lettered"] == 1
+
+    events = tmp_path / "events.jsonl"
+    events.write_bytes(b"".join(orjson.dumps(RESPONSE | {"response_id": f"r-{n}"}) + b"\n" for n in range(40)))
+    assert groundwatch("emit", events, "--config", settings_file).code == 0
+    ran = groundwatch("ledger", "--json", "--config", settings_file)
+    assert ran.code == 0
+    assert ran_json(ran)["balanced"]
+    assert sum(one["lag"] for one in ran_json(ran)["partitions"]) == 39
+    assert b"the ledger balances" in groundwatch("ledger", "--config", settings_file).out
+
+
+def test_auroc_without_a_label_says_so(settings_file):
+    ran = groundwatch("auroc", "--config", settings_file)
+    assert (ran.code, ran.out) == (0, b"no snapshot yet: labels must arrive first\n")
+    ran = groundwatch("auroc", "--segment", "a/b", "--config", settings_file)
+    assert ran.code == 1
+    assert "a/b has no snapshot" in ran.err
+
+
+def test_an_upgraded_database_needs_no_upgrade(settings_file):
+    ran = groundwatch("db", "upgrade", "--json", "--config", settings_file)
+    assert (ran.code, ran_json(ran)) == (0, {"applied": []})
+
+
+def test_doctor_finds_broker_and_database(settings_file):
+    checks = {check["name"]: check["status"] for check in ran_json(groundwatch("doctor", "--json", "--config", settings_file))}
+    assert (checks["configuration"], checks["broker"], checks["database"], checks["topics"]) == ("ok", "ok", "ok", "warning")
