@@ -137,6 +137,14 @@ def test_an_upgraded_database_needs_no_upgrade(settings_file):
     assert (ran.code, ran_json(ran)) == (0, {"applied": []})
 
 
+def test_doctor_notices_a_database_that_cannot_be_written(settings_file, database):
+    read_only = f"store.dsn={database}{'&' if '?' in database else '?'}default_transaction_read_only=on"
+    ran = groundwatch("doctor", "--json", "--config", settings_file, "--set", read_only)
+    (check,) = [check for check in ran_json(ran) if check["name"] == "database"]
+    assert (ran.code, check["status"]) == (1, "failed")
+    assert "cannot be written" in check["detail"]
+
+
 def test_doctor_finds_broker_and_database(settings_file):
     checks = {check["name"]: check["status"] for check in ran_json(groundwatch("doctor", "--json", "--config", settings_file))}
     assert (checks["configuration"], checks["broker"], checks["database"], checks["topics"]) == ("ok", "ok", "ok", "warning")
