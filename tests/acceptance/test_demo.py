@@ -66,7 +66,7 @@ def test_it_shows_decisions_auroc_and_a_balanced_ledger_and_leaves_nothing_runni
         assert 0 <= float(low) <= float(auroc) <= float(high) <= 1
         assert int(grounded) + int(hallucinated) + int(unscored) == sum(map(int, rows[segment][3:6]))
     assert processes_of(scratch) == []
-    assert list(scratch.iterdir()) == []
+    assert list(scratch.glob("groundwatch-*")) == []
 
 
 @pytest.mark.timeout(90)
@@ -81,7 +81,7 @@ def test_interrupted_it_ends_everything_it_has_started(signal_number: signal.Sig
 
     assert demo.returncode == exit_code
     assert processes_of(scratch) == []
-    assert list(scratch.iterdir()) == []
+    assert list(scratch.glob("groundwatch-*")) == []
 
 
 def test_it_says_how_it_is_used() -> None:

@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from math import ceil
 from typing import Any, Final
 
 from rich.console import Console
@@ -17,12 +18,15 @@ from worker.demo.reading import Reading, is_through, read, read_pairs
 from worker.demo.stage import Stage
 from worker.demo.traffic import Traffic, plan_traffic
 from worker.demo.view import describe, draw_live, draw_summary
+from worker.errors import Stalled
 from worker.store import Segment, Store
 from worker.store.postgres import PostgresStore
 from worker.topics import open_producer
 
-SETTLE_SECONDS: Final = 60
-"""Longest time from the last message until everything is through."""
+STALL_SECONDS: Final = 60
+"""Longest time without any progress."""
+WAVE_SECONDS: Final = 1
+"""Messages go out in waves: the embedded broker hands out one producer batch a fetch, and single messages would make batches of four."""
 LOOK_SECONDS: Final = 0.5
 LINE_SECONDS: Final = 2
 """Time between two lines where there is no terminal."""
@@ -31,12 +35,12 @@ RATE_SECONDS: Final = 3
 
 
 async def play(stage: Stage, console: Console, seconds: float) -> bool:
-    """Run the traffic and show it; True when everything came to its expected end. Raises WorkerEnded, TimeoutError."""
+    """Run the traffic and show it; True when everything came to its expected end. Raises WorkerEnded, Stalled."""
     topics = stage.settings.kafka.topics
     traffic = plan_traffic(load_corpus(), topics, seconds=seconds, start=datetime.now(UTC))
     store = await PostgresStore.connect(stage.settings.store)
     try:
-        async with asyncio.timeout(seconds + SETTLE_SECONDS), asyncio.TaskGroup() as tasks:
+        async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_publish(stage, traffic))
             watching = tasks.create_task(_watch(stage, store, traffic, console))
     finally:
@@ -53,14 +57,14 @@ async def _publish(stage: Stage, traffic: Traffic) -> None:
     start = time.monotonic()
     async with open_producer(stage.settings.kafka, stage.settings.limits) as producer:
         for timed in traffic.schedule:
-            await asyncio.sleep(start + timed.due - time.monotonic())
+            await asyncio.sleep(start + ceil(timed.due / WAVE_SECONDS) * WAVE_SECONDS - time.monotonic())
             await producer.send(timed.message.topic, timed.message.value, key=timed.message.key)
 
 
 async def _watch(stage: Stage, store: Store, traffic: Traffic, console: Console) -> tuple[Reading, Mapping[Segment, Sequence[Pair]]]:
     """Show the state until everything is through."""
     settings = stage.settings
-    meter = _Meter()
+    meter = Meter(time.monotonic())
     with Live(console=console, auto_refresh=False, transient=True) as live:
         while True:
             stage.check()
@@ -68,31 +72,41 @@ async def _watch(stage: Stage, store: Store, traffic: Traffic, console: Console)
             pairs = await read_pairs(store, reading.segments, settings.monitor.window)
             if is_through(reading, pairs, traffic, settings.kafka.topics):
                 return reading, pairs
-            rate, is_line_due = meter.note(reading.accounted)
+            rate = meter.note(reading.progress, reading.accounted, time.monotonic())
             if console.is_terminal:
                 live.update(draw_live(reading, sent=len(traffic.schedule), rate=rate), refresh=True)
-            elif is_line_due:
+            elif meter.is_line_due(time.monotonic()):
                 print(describe(reading, sent=len(traffic.schedule), rate=rate), flush=True)
             await asyncio.sleep(LOOK_SECONDS)
 
 
-class _Meter:
-    """Events a second over the last few seconds, and when the next line is due."""
+class Meter:
+    """Events a second over the last few seconds, whether anything moves, and when the next line is due."""
 
-    def __init__(self) -> None:
+    def __init__(self, now: float) -> None:
         self._seen: deque[tuple[float, int]] = deque()
-        self._line = 0.0
+        self._line = now
+        self._moved = now
+        self._progress: object = None
 
-    def note(self, accounted: int) -> tuple[float, bool]:
-        now = time.monotonic()
+    def note(self, progress: object, accounted: int, now: float) -> float:
+        """Take in a look at `now`; returns the rate. Raises Stalled when `progress` has been the same for too long."""
+        if progress != self._progress:
+            self._progress, self._moved = progress, now
+        elif now - self._moved > STALL_SECONDS:
+            raise Stalled(f"nothing has moved for {STALL_SECONDS} s; the worker's last lines are above")
         self._seen.append((now, accounted))
         while now - self._seen[0][0] > RATE_SECONDS:
             self._seen.popleft()
-        (then, before) = self._seen[0]
-        is_line_due = now - self._line >= LINE_SECONDS
-        if is_line_due:
-            self._line = now
-        return ((accounted - before) / (now - then) if now > then else 0.0), is_line_due
+        then, before = self._seen[0]
+        return (accounted - before) / (now - then) if now > then else 0.0
+
+    def is_line_due(self, now: float) -> bool:
+        """True once every LINE_SECONDS."""
+        if now - self._line < LINE_SECONDS:
+            return False
+        self._line = now
+        return True
 
 
 async def _problems(stage: Stage, reading: Reading, traffic: Traffic) -> list[str]:

@@ -29,6 +29,11 @@ class Reading:
         return sum(row.next_offset - row.first_offset for row in self.ledger)
 
     @property
+    def progress(self) -> tuple[int, int]:
+        """Changes while anything moves: accounted messages and pairs in windows."""
+        return self.accounted, sum(snapshot.pairs for snapshot in self.snapshots.values())
+
+    @property
     def dead_letters(self) -> int:
         """Messages that could not be read."""
         return sum(row.dead_lettered for row in self.ledger)
