@@ -48,4 +48,4 @@ class ResponseEvent(Versioned):
     @property
     def redacted(self) -> bool:
         """True when a text that scoring needs has been hidden by the sender."""
-        return REDACTED in (self.response, *self.contexts)
+        return REDACTED in (self.question, self.response, *self.contexts)

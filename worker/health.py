@@ -1,7 +1,7 @@
 """The HTTP endpoint: `/live`, `/ready` (with what is wrong) and `/metrics`."""
 
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Self
@@ -33,6 +33,8 @@ class Condition:
         return cls(ready=False, reason=reason)
 
 
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
 Conditions = Mapping[str, Callable[[], Condition]]
 """Each part's name and the question how it is."""
 
@@ -60,19 +62,19 @@ async def _live(_: web.Request) -> web.Response:
     return _json({"live": True}, 200)
 
 
-def _readiness(conditions: Conditions) -> Callable[[web.Request], web.StreamResponse]:
+def _readiness(conditions: Conditions) -> Handler:
     async def ready(_: web.Request) -> web.Response:
         wrong = {name: condition.reason for name, ask in conditions.items() if not (condition := ask()).ready}
         return _json({"ready": not wrong, "waiting_for": wrong}, 503 if wrong else 200)
 
-    return ready  # type: ignore[return-value]
+    return ready
 
 
-def _metrics(registry: CollectorRegistry) -> Callable[[web.Request], web.StreamResponse]:
+def _metrics(registry: CollectorRegistry) -> Handler:
     async def metrics(_: web.Request) -> web.Response:
         return web.Response(body=generate_latest(registry), headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8"})
 
-    return metrics  # type: ignore[return-value]
+    return metrics
 
 
 def _json(content: object, status: int) -> web.Response:

@@ -21,7 +21,7 @@ from worker.publishing import Publisher
 from worker.scorer import Scorer
 from worker.settings import Settings
 from worker.store import Store
-from worker.store.postgres import open_store
+from worker.store.postgres import PostgresStore
 from worker.telemetry import Telemetry
 from worker.topics import create_topics
 from worker.triage import Collaborators, LabelTriage, ResponseTriage
@@ -59,7 +59,7 @@ class Worker:
             loop.add_signal_handler(number, self._stop.set)
         async with AsyncExitStack() as life:
             await life.enter_async_context(serve_health(self._settings.health, self._conditions, self._registry))
-            store = open_store(self._settings.store)
+            store = await PostgresStore.connect(self._settings.store)
             life.push_async_callback(store.close)
             try:
                 await self._wait_for_services(store)

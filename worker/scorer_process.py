@@ -65,8 +65,11 @@ def _own_stdout() -> BinaryIO:
 
 
 def _send(replies: BinaryIO, content: bytes) -> None:
-    replies.write(framed(content))
-    replies.flush()
+    try:
+        replies.write(framed(content))
+        replies.flush()
+    except BrokenPipeError:  # the worker is gone and with it whoever asked
+        os._exit(0)
 
 
 if __name__ == "__main__":

@@ -32,8 +32,8 @@ class Telemetry:
 
     def settled(self, outcomes: Sequence[Outcome]) -> None:
         """Count a batch that is written and acknowledged."""
-        for (topic, outcome, reason), count in Tally(map(_labels, outcomes)).items():
-            self._outcomes.labels(topic, outcome, reason).inc(count)
+        for labels, count in Tally(map(_labels, outcomes)).items():
+            self._outcomes.labels(*labels).inc(count)
         for outcome in outcomes:
             if isinstance(outcome, Scored):
                 self._decided(outcome)

@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from functools import partial
+from uuid import UUID
 
 from schemas import AurocSnapshot, Pair
 from worker.monitor.metrics import MonitorMetrics
-from worker.monitor.windows import Window, Windows
+from worker.monitor.windows import Version, Window, Windows
 from worker.patience import Patience
 from worker.store.protocol import Segment, Store
 
@@ -25,6 +26,7 @@ class Keeper:
         self,
         *,
         size: int,
+        grace: timedelta,
         store: Store,
         publish: Publish,
         metrics: MonitorMetrics,
@@ -32,11 +34,13 @@ class Keeper:
         clock: Callable[[], datetime],
     ) -> None:
         self.windows = Windows(size)
+        self._grace = grace
         self._store = store
         self._send = publish
         self._metrics = metrics
         self._patience = patience
         self._clock = clock
+        self._differences: dict[Segment, dict[tuple[UUID, Version], datetime]] = {}
         self._lock = asyncio.Lock()
         """A window read from Postgres must not overwrite pairs that were taken in after the reading."""
 
@@ -49,10 +53,10 @@ class Keeper:
             changed = [window for segment, group in groups.items() if (window := await self._apply(segment, group)) is not None]
             await self._publish([window.snapshot(self._clock()) for window in changed])
 
-    async def settle(self, owns: Callable[[Segment], bool], *, catching_up: bool = False) -> None:
+    async def settle(self, owns: Callable[[Segment], bool]) -> None:
         """Hold a window for each segment that `owns` says is ours, equal to Postgres, and for no other; publish what is not published.
 
-        `catching_up`: pairs are still on their way, so a window that lags behind Postgres is no fault.
+        A pair is in Postgres before it is on the topic, so only a difference that lasts for `grace` is a fault, which is mended.
         """
         mine = [segment for segment in await self._patience("segments", self._store.segments) if owns(segment)]
         self._drop(set(self.windows.segments()) - set(mine))
@@ -60,7 +64,7 @@ class Keeper:
         newest = {Segment(snapshot.dataset, snapshot.model): snapshot for snapshot in published}
         for segment in mine:
             async with self._lock:
-                await self._compare(segment, newest, catching_up)
+                await self._compare(segment, newest)
 
     async def idle(self) -> None:
         """Return when no batch is in hand."""
@@ -74,6 +78,7 @@ class Keeper:
     def _drop(self, segments: Iterable[Segment]) -> None:
         for segment in segments:
             self.windows.drop(segment)
+            self._differences.pop(segment, None)
             self._metrics.forget(segment)
             log.info("window dropped", extra={"action": "window_dropped", **segment._asdict()})
 
@@ -86,20 +91,25 @@ class Keeper:
         changes = [window.apply(pair) for pair in pairs]
         return window if loaded or any(changes) else None
 
-    async def _compare(self, segment: Segment, newest: Mapping[Segment, AurocSnapshot], catching_up: bool) -> None:
+    async def _compare(self, segment: Segment, newest: Mapping[Segment, AurocSnapshot]) -> None:
         truth = await self._truth(segment)
         if segment not in self.windows:
             self._load(segment, truth)
-        elif self.windows[segment].differs(truth):
+        elif self._lasting(segment, self.windows[segment].difference(truth)):
             self.windows.load(segment, truth)
-            if not catching_up:
-                self._metrics.repairs.labels(*segment).inc()
-                log.warning("window differed from the store", extra={"action": "window_repaired", "pairs": len(truth), **segment._asdict()})
+            self._metrics.repairs.labels(*segment).inc()
+            log.warning("window differed from the store", extra={"action": "window_repaired", "pairs": len(truth), **segment._asdict()})
         snapshot = self.windows[segment].snapshot(self._clock())
         if _same(snapshot, newest.get(segment)):
             self._metrics.show(snapshot)
         else:
             await self._publish([snapshot])
+
+    def _lasting(self, segment: Segment, difference: Collection[tuple[UUID, Version]]) -> bool:
+        """Whether some of the difference was seen `grace` ago already."""
+        now, seen = self._clock(), self._differences.get(segment, {})
+        self._differences[segment] = {pair: seen.get(pair, now) for pair in difference}
+        return any(now - first >= self._grace for first in self._differences[segment].values())
 
     async def _truth(self, segment: Segment) -> Sequence[Pair]:
         return await self._patience("window", partial(self._store.window, segment, self.windows.size))

@@ -5,7 +5,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -94,6 +94,7 @@ class Monitor:
         self._last_progress = time.monotonic()
         keeper = Keeper(
             size=self._settings.monitor.window,
+            grace=timedelta(seconds=self._settings.monitor.check_seconds),
             store=self._store,
             publish=self._publish,
             metrics=self._metrics,
@@ -162,7 +163,7 @@ class Monitor:
             if app.rebalancing:
                 continue
             try:
-                await keeper.settle(partial(self._owns, app), catching_up=self.lag > 0)
+                await keeper.settle(partial(self._owns, app))
             except Stopping:
                 return
             except Exception:

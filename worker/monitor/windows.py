@@ -12,6 +12,9 @@ from worker.monitor.auroc import aurocs, operating
 from worker.monitor.columns import Columns
 from worker.store.protocol import Segment
 
+Version = tuple[datetime, UUID]
+"""Of a pair: when its label was given, and which label that is."""
+
 
 class Window:
     """The pairs of one segment with the highest `seq`, at most `size` of them.
@@ -58,9 +61,9 @@ class Window:
             self._remove(self._order.peekitem(0)[1])
         return True
 
-    def differs(self, truth: Collection[Pair]) -> bool:
-        """Whether the window holds other pairs, or other versions of them, than `truth`."""
-        return {pair.decision_id: pair.version for pair in truth} != {key: pair.version for key, pair in self._held.items()}
+    def difference(self, truth: Collection[Pair]) -> frozenset[tuple[UUID, Version]]:
+        """The pairs, each with its version, that only one of the window and `truth` holds."""
+        return frozenset({(pair.decision_id, pair.version) for pair in truth} ^ {(key, pair.version) for key, pair in self._held.items()})
 
     def snapshot(self, taken_at: datetime) -> AurocSnapshot:
         """The window's figures. The bounds of an empty window are 0."""

@@ -1,6 +1,7 @@
 """What is published is what Postgres holds, whatever was lost on the way."""
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 from prometheus_client import CollectorRegistry
@@ -26,6 +27,7 @@ class Bench:
         self.registry = CollectorRegistry()
         self.published = []
         self.refusals = 0
+        self.now = EPOCH
         self.stop = asyncio.Event()
         self.keeper = Keeper(
             size=size,
@@ -33,7 +35,8 @@ class Bench:
             publish=self._publish,
             metrics=MonitorMetrics(self.registry),
             patience=Patience(PATIENT, self.stop),
-            clock=lambda: EPOCH,
+            grace=timedelta(seconds=30),
+            clock=lambda: self.now,
         )
 
     async def _publish(self, snapshots):
@@ -94,16 +97,31 @@ async def test_a_window_that_is_no_longer_owned_is_dropped_with_its_series(bench
     assert [sample for family in bench.registry.collect() for sample in family.samples if sample.labels.get("model") == "m-1"] == []
 
 
-@pytest.mark.parametrize("catching_up", [False, True])
-async def test_a_window_that_differs_is_mended_and_published(bench, catching_up, caplog):
+async def test_a_difference_that_lasts_is_mended_and_published(bench, caplog):
     await bench.keeper.settle(_everything)
     bench.store.put(pair(3), corrected(pair(1)))
-    await bench.keeper.settle(_everything, catching_up=catching_up)
+    await bench.keeper.settle(_everything)
+    assert repairs(caplog) == 0
+    bench.now += timedelta(seconds=30)
+    await bench.keeper.settle(_everything)
     assert bench.published[-1].pairs == 3
-    assert not bench.keeper.windows[SEGMENT].differs(list(bench.store.pairs.values()))
-    repairs = [record for record in caplog.records if getattr(record, "action", "") == "window_repaired"]
-    assert len(repairs) == (0 if catching_up else 1)
-    assert bench.value("window_repairs_total") == (None if catching_up else 1)
+    assert not bench.keeper.windows[SEGMENT].difference(list(bench.store.pairs.values()))
+    assert repairs(caplog) == bench.value("window_repairs_total") == 1
+
+
+async def test_a_pair_that_is_on_its_way_is_no_fault(bench, caplog):
+    await bench.keeper.settle(_everything)
+    for arriving in range(3, 6):
+        bench.store.put(pair(arriving))
+        await bench.keeper.settle(_everything)
+        await bench.keeper.take([pair(arriving)])
+        bench.now += timedelta(seconds=30)
+    assert repairs(caplog) == 0
+    assert bench.published[-1].pairs == 5
+
+
+def repairs(caplog):
+    return sum(getattr(record, "action", "") == "window_repaired" for record in caplog.records)
 
 
 async def test_a_snapshot_that_another_owner_left_behind_is_replaced(bench):

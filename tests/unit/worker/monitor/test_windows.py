@@ -63,10 +63,10 @@ def test_of_two_labels_given_at_once_the_greater_id_wins_in_either_order():
 def test_it_differs_from_another_set_and_from_another_version():
     first = pair(1)
     window = _window(first)
-    assert not window.differs([first])
-    assert window.differs([])
-    assert window.differs([first, pair(2)])
-    assert window.differs([corrected(first)])
+    assert not window.difference([first])
+    assert window.difference([])
+    assert window.difference([first, pair(2)])
+    assert window.difference([corrected(first)])
 
 
 def test_a_snapshot_counts_what_the_window_holds():
@@ -127,7 +127,7 @@ def test_any_order_with_duplicates_and_corrections_gives_the_stores_window(histo
     for message in messages:
         window.apply(message)
     assert list(window.pairs) == truth
-    assert not window.differs(truth)
+    assert not window.difference(truth)
     assert window.snapshot(EPOCH) == _window(*truth, size=size).snapshot(EPOCH)
     scored = [(each.label, each.scores["final"]) for each in truth if each.scores["final"] is not None]
     labels = [label for label, _ in scored]
