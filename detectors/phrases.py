@@ -16,7 +16,7 @@ def _readable(phrase: str) -> str:
 
 
 Phrase = Annotated[str, AfterValidator(_readable)]
-"""Words; `a|b` for either (`_` joins the words of one alternative), `*` for at most GAP words in between, `^` and `$` at a clause's ends."""
+"""Words; `a|b` for either (`_` joins the words of one alternative), `*` for at most GAP words in between, `^` and `$` at its ends."""
 
 GAP: Final = 5
 _SIGNS: Final = frozenset("*^$")

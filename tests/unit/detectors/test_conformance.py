@@ -1,0 +1,138 @@
+"""What every detector promises, whatever it measures."""
+
+import math
+import random
+
+import pytest
+
+from detectors import Answer, Detector
+from detectors.detector import METHODS
+from schemas import ScoreStatus
+from tests.unit.detectors.conftest import LoadDetector
+from tests.unit.detectors.factories import CONTEXT, answer
+
+pytestmark = pytest.mark.timeout(300)
+
+PROFILES = {"seed": "seed", "windowed": "default"}
+"""A profile that uses each registered kind of detector."""
+
+ORDINARY = [
+    answer(),
+    answer(question=None),
+    answer(response="It was designed in Paris by Jules Aubert. The lamp shows green."),
+    answer(response="- built in 1911\n- lamp of 24 miles\n- a museum", contexts=("Unrelated.", CONTEXT, CONTEXT, CONTEXT, "Last one.")),
+    answer(samples=("Marta Lindqvist built it.", "Nobody knows.")),
+    answer(response="燈台は1911年に建てられました。とても明るいです。"),
+    answer(response="Built. " * 60),
+    answer(response="7"),
+]
+HOSTILE = {
+    "empty": answer(response=""),
+    "NUL": answer(response="\x00The lamp\x00 reaches 24 miles.", contexts=("\x00", CONTEXT + "\x00")),
+    "zero width": answer(response="\u200b\ufeff\u200d"),
+    "punctuation": answer(response="?!… --"),
+    "markup": answer(response="&lt;b&gt;1911 &amp; 24&nbsp;miles&lt;/b&gt; &#0; &bogus; &#99999999;"),
+    "one long token": answer(response="Zq" * 50_000),
+    "brackets": answer(response="(" * 20_000 + ")" * 20_000),
+    "full stops": answer(response="." * 50_000 + " x"),
+    "marks without end": answer(response='!"' * 20_000),
+    "ampersands": answer(response="&" * 50_000),
+    "spaces": answer(response="a" + " " * 50_000 + "b"),
+    "line breaks": answer(response="a\n" * 2_000),
+    "repeated words": answer(response="beacon " * 3000),
+    "two megabytes": answer(response="The lamp is lit at dusk by hand. " * 65_000),
+    "many contexts": answer(contexts=tuple(f"Log {number}." for number in range(200))),
+    "blank contexts": answer(contexts=("", " \n", "\u00a0")),
+    "no contexts": answer(contexts=()),
+    "empty question": answer(question=""),
+    "right to left": answer(response="המגדלור נבנה בשנת 1911.", contexts=("המגדלור נבנה בשנת 1911 על ידי המהנדסת.",)),
+    "emoji": answer(response="👩‍🚀🏳️‍🌈 1911"),
+    "redacted": answer(redacted=True),
+}
+
+
+@pytest.fixture(params=list(METHODS))
+def detector(request: pytest.FixtureRequest, detector_of: LoadDetector) -> Detector:
+    return detector_of(PROFILES[request.param])
+
+
+def _bytes(detector: Detector, answers: list[Answer]) -> list[str]:
+    return [assessment.model_dump_json() for assessment in detector.assess(answers)]
+
+
+def test_an_empty_batch_gives_nothing(detector: Detector) -> None:
+    assert detector.assess([]) == []
+
+
+def test_an_answer_gets_the_same_bytes_alone_in_any_batch_and_in_any_order(detector: Detector) -> None:
+    alone = [_bytes(detector, [one])[0] for one in ORDINARY]
+    assert _bytes(detector, ORDINARY) == alone
+    dice = random.Random(7)
+    for _ in range(4):
+        places = dice.choices(range(len(ORDINARY)), k=dice.randint(2, 6))
+        assert _bytes(detector, [ORDINARY[place] for place in places]) == [alone[place] for place in places]
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_input_gets_a_typed_result(detector: Detector, kind: str) -> None:
+    [assessment] = detector.assess([HOSTILE[kind]])
+    assert assessment.status is not ScoreStatus.ERROR
+    assert all(score is None or math.isfinite(score) for score in assessment.scores.values())
+    assert (assessment.scores["final"] is not None) == (assessment.status is ScoreStatus.SCORED)
+
+
+def test_every_answer_has_every_score_by_name(detector: Detector) -> None:
+    expected = {
+        "final", "attribution", "specificity", "faithfulness", "relevance", "context_quality", "disagreement", "consistency",
+        "grounded", "cosine", "ner_overlap", "tfidf_js",
+    }  # fmt: skip
+    assert all(set(assessment.scores) >= expected for assessment in detector.assess([ORDINARY[0], HOSTILE["no contexts"]]))
+
+
+def test_without_a_question_relevance_is_absent_and_the_answer_still_scored(detector: Detector) -> None:
+    [assessment] = detector.assess([answer(question=None)])
+    assert assessment.scores["relevance"] is None
+    assert assessment.scores["final"] is not None
+
+
+def test_consistency_is_absent_without_further_samples(detector: Detector) -> None:
+    without, with_samples = detector.assess([answer(), answer(samples=("Marta Lindqvist built it in 1911.",))])
+    assert without.scores["consistency"] is None
+    assert with_samples.scores["consistency"] is not None
+
+
+@pytest.mark.parametrize(
+    ("broken", "status"),
+    [
+        ({"redacted": True, "response": "", "contexts": ()}, ScoreStatus.REDACTED),
+        ({"response": "  ", "contexts": ()}, ScoreStatus.ABSTAINED),
+        ({"contexts": (" ",)}, ScoreStatus.NO_CONTEXT),
+        ({}, ScoreStatus.SCORED),
+    ],
+)
+def test_the_first_reason_not_to_score_counts(detector: Detector, broken: dict[str, object], status: ScoreStatus) -> None:
+    [assessment] = detector.assess([answer(**broken)])
+    assert assessment.status is status
+
+
+def test_a_backed_answer_scores_higher_than_an_invented_one(detector: Detector) -> None:
+    backed, invented = detector.assess([answer(), answer(response="Penguins in Vellmar rehearse Baroque dances at midnight.")])
+    for name in ("final", "grounded"):
+        better, worse = backed.scores[name], invented.scores[name]
+        assert better is not None
+        assert worse is not None
+        assert better > worse
+
+
+def test_low_confidence_sentences_are_places_in_the_response(detector: Detector) -> None:
+    response = "  The lighthouse was built in 1911.\n\nPenguins love Baroque dances! "
+    [assessment] = detector.assess([answer(response=response)])
+    assert [response[at.start : at.end] for at in assessment.low_confidence_sentences] == ["Penguins love Baroque dances!"]
+
+
+def test_what_a_limit_cuts_is_said(detector: Detector) -> None:
+    whole, cut = detector.assess([answer(), answer(contexts=(CONTEXT, *("beacon " * 10_000,) * 6))])
+    assert (whole.context_truncated, whole.evidence_coverage) == (False, 1.0)
+    assert cut.context_truncated
+    assert cut.evidence_coverage is not None
+    assert 0 < cut.evidence_coverage < 1

@@ -1,0 +1,74 @@
+"""Making a detector, and what it is known by."""
+
+from pathlib import Path
+
+import pytest
+
+from detectors import Detector, Profile, load_detector, load_profile
+from detectors.encoder import FALLBACK
+from detectors.errors import DetectorError, ProfileError
+from schemas import ScoreStatus
+from tests.unit.detectors.factories import answer
+
+pytestmark = pytest.mark.timeout(300)
+
+
+def _changed(profile: Profile, **changes: object) -> Profile:
+    return Profile.model_validate(profile.model_dump() | changes)
+
+
+def test_the_fingerprint_names_the_profile_and_covers_it(default: Detector) -> None:
+    assert default.fingerprint.startswith("default-")
+    assert len(default.fingerprint) == len("default-") + 16
+    again = load_detector(default.profile)
+    other = load_detector(_changed(default.profile, low_confidence_below=0.36))
+    assert again.fingerprint == default.fingerprint
+    assert other.fingerprint != default.fingerprint
+
+
+def test_the_policy_is_part_of_the_fingerprint(default: Detector) -> None:
+    rules = default.profile.rules.model_dump()
+    rules["rules"][0]["when"]["attribution"]["below"] = 0.36
+    assert load_detector(_changed(default.profile, rules=rules)).fingerprint != default.fingerprint
+
+
+def test_the_fallback_serves_without_a_model_and_says_so(default: Detector, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    fallback = load_detector(default.profile, encoder=str(tmp_path / "nowhere"))
+    assert fallback.encoder == FALLBACK
+    assert fallback.fingerprint != default.fingerprint
+    assert "tfidf-fallback serves" in caplog.text
+    backed, invented = fallback.assess([answer(), answer(response="Penguins juggle at midnight in Vellmar.")])
+    assert backed.status is ScoreStatus.SCORED
+    assert (backed.scores["final"] or 0) > (invented.scores["final"] or 0)
+
+
+def test_one_answer_that_fails_is_one_error_without_its_text(default: Detector, monkeypatch: pytest.MonkeyPatch) -> None:
+    healthy = default.assess([answer()])[0]
+    secret = "Aubert"
+
+    encode = default._encoder.encode  # type: ignore[attr-defined]
+
+    def failing(texts: list[str]) -> object:
+        if any(secret in text for text in texts):
+            raise RuntimeError(secret)
+        return encode(texts)
+
+    monkeypatch.setattr(default._encoder, "encode", failing)  # type: ignore[attr-defined]
+    before, failed, after = default.assess([answer(), answer(response=f"{secret} built it."), answer()])
+    assert (failed.status, failed.detail) == (ScoreStatus.ERROR, "RuntimeError")
+    assert all(score is None for score in failed.scores.values())
+    assert before == after == healthy
+
+
+def test_an_unknown_kind_of_detector_is_named_with_the_known_ones(default: Detector) -> None:
+    with pytest.raises(ProfileError, match=r"'oracle' is unknown; use one of seed, windowed"):
+        load_detector(_changed(default.profile, detector="oracle"))
+
+
+def test_a_missing_spacy_pipeline_is_named(default: Detector) -> None:
+    with pytest.raises(DetectorError, match="en_nowhere is not installed"):
+        load_detector(_changed(default.profile, entities={"model": "en_nowhere"}))
+
+
+def test_the_profiles_are_loaded_by_name() -> None:
+    assert (load_profile("seed").name, load_profile("default").name) == ("seed", "default")

@@ -1,0 +1,73 @@
+"""Profiles and policies that are wrong are refused, by file and key."""
+
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from detectors import load_profile
+from detectors.errors import ProfileError
+from detectors.rules import load_rules
+
+Change = Callable[[dict[str, Any]], object]
+
+
+def _write(tmp_path: Path, shipped: str, change: Change) -> str:
+    content = yaml.safe_load((files("configs") / shipped).read_text(encoding="utf-8"))
+    change(content)
+    path = tmp_path / "mine.yaml"
+    path.write_text(yaml.safe_dump(content), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda profile: profile.update(wieghts={}), "mine.yaml: wieghts: Extra inputs"),
+        (lambda profile: profile.pop("limits"), "mine.yaml: limits: Field required"),
+        (lambda profile: profile["signals"].update(astrology=1), "signals.astrology.*there is no score of that name"),
+        (lambda profile: profile["weights"]["final"].update(relevance="much"), "weights.final.relevance"),
+        (lambda profile: profile["weights"]["final"].update(relevance=float("nan")), "weights.final.relevance"),
+        (lambda profile: profile["encoding"].update(overlap=200), "encoding: overlap: must be at most half"),
+        (lambda profile: profile["abstention"].update(refusals=["ok", "| *"]), "abstention.refusals.1: a phrase is made of"),
+        (lambda profile: profile.update(policy="missing"), "missing: not in configs/policies; use one of gatekeeper"),
+    ],
+)
+def test_a_wrong_profile_names_file_and_key(tmp_path: Path, change: Change, complaint: str) -> None:
+    with pytest.raises(ProfileError, match=complaint):
+        load_profile(_write(tmp_path, "profiles/default.yaml", change))
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda policy: policy["rules"][1].update(when={"atribution": {"below": 1}}), "mine.yaml: rules.fabricated.when.atribution"),
+        (lambda policy: policy["rules"][1].update(when={"attribution": {"under": 1}}), "rules.fabricated.when.attribution.under: Extra"),
+        (lambda policy: policy["rules"][1].update(decision="PASS"), "rules.fabricated.decision"),
+        (lambda policy: policy["rules"][1].update(failure_type="bad"), "rules.fabricated.failure_type"),
+        (lambda policy: policy["rules"][1].update(reason="{final:.3f}"), "rules.fabricated: reason: names final"),
+        (lambda policy: policy["rules"][1].update(reason="{attribution.__class__}"), "reason: names attribution.__class__"),
+        (lambda policy: policy["rules"].pop(), "the last rule, accepted, must have an empty"),
+        (lambda policy: policy["absences"].pop("error"), "absences: error must be given"),
+    ],
+)
+def test_a_wrong_policy_names_file_rule_and_key(tmp_path: Path, change: Change, complaint: str) -> None:
+    with pytest.raises(ProfileError, match=complaint):
+        load_rules(_write(tmp_path, "policies/gatekeeper.yaml", change))
+
+
+def test_an_unknown_name_lists_the_known_ones() -> None:
+    with pytest.raises(ProfileError, match="nowhere: not in configs/profiles; use one of default, seed"):
+        load_profile("nowhere")
+
+
+def test_an_unreadable_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ProfileError, match="cannot be read"):
+        load_profile(str(tmp_path / "absent.yaml"))
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("a: [1", encoding="utf-8")
+    with pytest.raises(ProfileError, match="not YAML"):
+        load_profile(str(broken))

@@ -1,0 +1,106 @@
+"""From scores to decisions."""
+
+from datetime import UTC, datetime
+from hashlib import sha256
+
+import pytest
+
+from detectors.assessment import Assessment
+from detectors.rules import load_rules
+from schemas import Offsets, ResponseEvent, ScoreStatus, encode
+from worker.policy import DetectorIdentity, Policy, decision_id, judge
+
+POLICY = Policy(load_rules("gatekeeper"))
+DETECTOR = DetectorIdentity(fingerprint="default-0123456789abcdef", profile="default", encoder="all-MiniLM-L6-v2")
+GOOD = {"attribution": 0.7, "specificity": 0.7, "relevance": 0.7, "context_quality": 0.7, "final": 0.7, "disagreement": 0.0}
+
+
+def _assessment(**scores: float | None) -> Assessment:
+    return Assessment(status=ScoreStatus.SCORED, scores=GOOD | scores)
+
+
+@pytest.mark.parametrize(
+    ("scores", "rule", "decision", "failure", "action"),
+    [
+        ({}, "accepted", "ACCEPT", "none", "serve_response"),
+        ({"attribution": 0.34, "specificity": 0.5}, "vague", "REVIEW", "uncertain", "retry_with_specific_prompt"),
+        ({"attribution": 0.34, "specificity": 0.51}, "fabricated", "REJECT", "hallucination", "regenerate_with_grounding_prompt"),
+        (
+            {"attribution": 0.44, "specificity": 0.61},
+            "confident_hallucination",
+            "REJECT",
+            "hallucination",
+            "regenerate_with_grounding_prompt",
+        ),
+        ({"context_quality": 0.39, "final": 0.64}, "poor_retrieval", "REVIEW", "poor_retrieval", "retrieve_more_documents"),
+        ({"context_quality": 0.39, "final": 0.65}, "accepted", "ACCEPT", "none", "serve_response"),
+        ({"attribution": 0.54, "context_quality": 0.49}, "guardrail", "REJECT", "hallucination", "regenerate_with_grounding_prompt"),
+        ({"attribution": 0.54}, "weak_grounding", "REVIEW", "weak_grounding", "retry_with_specific_prompt"),
+        ({"relevance": 0.29}, "off_topic", "REVIEW", "off_topic", "retry_with_clearer_query"),
+        ({"relevance": None}, "accepted", "ACCEPT", "none", "serve_response"),
+        ({"disagreement": 0.13}, "disagreement", "REVIEW", "uncertain", "human_review"),
+        ({"disagreement": 0.12}, "accepted", "ACCEPT", "none", "serve_response"),
+        ({"final": 0.64}, "borderline", "REVIEW", "uncertain", "optional_human_review"),
+        ({"final": None}, "unmeasured", "REVIEW", "uncertain", "human_review"),
+    ],
+)
+def test_the_first_rule_that_holds_decides(scores: dict[str, float | None], rule: str, decision: str, failure: str, action: str) -> None:
+    ruling = POLICY.decide(_assessment(**scores))
+    assert (ruling.rule, ruling.decision, ruling.failure_type, ruling.next_action) == (rule, decision, failure, action)
+
+
+@pytest.mark.parametrize(
+    ("status", "decision", "failure", "action"),
+    [
+        (ScoreStatus.ABSTAINED, "ACCEPT", "none", "serve_response"),
+        (ScoreStatus.NO_CONTEXT, "REVIEW", "poor_retrieval", "retrieve_more_documents"),
+        (ScoreStatus.REDACTED, "REVIEW", "uncertain", "human_review"),
+        (ScoreStatus.ERROR, "REVIEW", "uncertain", "human_review"),
+    ],
+)
+def test_an_absence_has_its_own_outcome_and_no_confidence(status: ScoreStatus, decision: str, failure: str, action: str) -> None:
+    ruling = POLICY.decide(Assessment(status=status, scores={"final": None}))
+    assert (ruling.rule, ruling.decision, ruling.failure_type, ruling.next_action) == (status, decision, failure, action)
+    assert (ruling.confidence_pct, ruling.hallucination_status) == (None, "none")
+
+
+@pytest.mark.parametrize(
+    ("attribution", "specificity", "status"),
+    [
+        (0.34, 0.51, "confirmed"),
+        (0.34, 0.50, "suspected"),
+        (0.44, 0.61, "suspected"),
+        (0.54, 0.10, "suspected"),
+        (0.55, 0.99, "none"),
+    ],
+)
+def test_the_hallucination_status_follows_grounding_and_confidence(attribution: float, specificity: float, status: str) -> None:
+    assert POLICY.decide(_assessment(attribution=attribution, specificity=specificity)).hallucination_status == status
+
+
+def test_the_published_confidence() -> None:
+    ruling = POLICY.decide(_assessment(final=0.525, attribution=0.428, specificity=0.701, context_quality=0.424, disagreement=0.077))
+    assert ruling.confidence_pct in (22, 23)
+    assert "attribution=0.428" in ruling.reason
+
+
+@pytest.mark.parametrize(("final", "attribution", "disagreement", "confidence"), [(1, 1, 0, 100), (0.5, 0, 0.12, 0), (0.75, 0, 0.06, 35)])
+def test_confidence_is_margin_grounding_and_agreement(final: float, attribution: float, disagreement: float, confidence: int) -> None:
+    assert POLICY.decide(_assessment(final=final, attribution=attribution, disagreement=disagreement)).confidence_pct == confidence
+
+
+def test_a_decision_carries_hashes_and_offsets_but_no_text() -> None:
+    event = ResponseEvent(response_id="r-1", question="Secret question?", response="Secret answer.", contexts=("Secret context.",))
+    assessment = _assessment().model_copy(update={"low_confidence_sentences": (Offsets(start=0, end=14),), "evidence_coverage": 0.5})
+    moment = datetime(2025, 1, 1, tzinfo=UTC)
+    decision = judge(event, assessment, policy=POLICY, detector=DETECTOR, latency_ms=3.0, decided_at=moment)
+    assert b"Secret" not in encode(decision)
+    assert decision.response_sha256 == sha256(b"Secret answer.").hexdigest()
+    assert (decision.meta.passed, decision.meta.encoder, decision.meta.evidence_coverage) == (True, "all-MiniLM-L6-v2", 0.5)
+    assert decision.to_dict(event.response)["explanations"]["low_confidence_sentences"] == ["Secret answer."]
+
+
+def test_the_decisions_id_is_one_per_response_and_fingerprint() -> None:
+    assert decision_id("r-1", "a") == decision_id("r-1", "a")
+    assert decision_id("r-1", "a").version == 5
+    assert len({decision_id("r-1", "a"), decision_id("r-2", "a"), decision_id("r-1", "b")}) == 3
