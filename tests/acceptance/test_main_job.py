@@ -6,14 +6,14 @@ With ACCEPTANCE=full every labelled set is sent whole; otherwise the first rows 
 import os
 import random
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator
 from itertools import islice
 from pathlib import Path
 
 import asyncpg
 import orjson
 import pytest
-from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka import AIOKafkaConsumer
 from pydantic import SecretStr
 from sklearn.metrics import roc_auc_score
 
@@ -37,6 +37,7 @@ FULL = os.environ.get("ACCEPTANCE") == "full"
 SETS = Path(__file__).parents[3] / "shared" / "data"
 ROWS = None if FULL else 25
 WINDOW = 1000
+PARTITIONS = 4
 SECONDS = 3000 if FULL else 170
 RUBBISH = (
     b"{",
@@ -207,13 +208,11 @@ async def publish(broker: Broker, traffic: list[Message]) -> None:
 
 async def read_topic(broker: Broker, topic: str) -> list[tuple[bytes, bytes]]:
     """Everything on a topic, in order within each partition."""
-    consumer = AIOKafkaConsumer(bootstrap_servers=broker.bootstrap_servers, enable_auto_commit=False)
+    consumer = AIOKafkaConsumer(topic, bootstrap_servers=broker.bootstrap_servers, auto_offset_reset="earliest")
     await consumer.start()
     try:
-        partitions = [TopicPartition(topic, number) for number in range(4)]
-        consumer.assign(partitions)
-        ends: Mapping[TopicPartition, int] = await consumer.end_offsets(partitions)
-        await consumer.seek_to_beginning(*partitions)
+        await until(lambda: len(consumer.assignment()) == PARTITIONS)
+        ends = await consumer.end_offsets(list(consumer.assignment()))
         read: list[tuple[bytes, bytes]] = []
         while any([await consumer.position(at) < end for at, end in ends.items()]):
             for records in (await consumer.getmany(timeout_ms=500)).values():
