@@ -34,9 +34,9 @@ def broker_errors(kafka: Kafka) -> Iterator[None]:
     except MessageSizeTooLargeError as too_large:
         raise MessageTooLarge from too_large
     except (KafkaError, OSError, TimeoutError) as unavailable:
-        said = " ".join(str(unavailable).split())[:200]
+        said = " ".join(str(unavailable).split())[:200] or type(unavailable).__name__
         raise BrokerUnavailable(
-            f"the broker at {kafka.bootstrap_servers} does not answer ({type(unavailable).__name__} {said}); "
+            f"the broker at {kafka.bootstrap_servers} does not answer ({said}); "
             "check kafka.bootstrap_servers and that the broker runs"
         ) from unavailable
 
