@@ -19,7 +19,7 @@ _LONGEST_ABBREVIATION: Final = 12
 def sentences(text: str, abbreviations: Container[str] = ()) -> list[Offsets]:
     """The sentences and list items of `text`, without surrounding whitespace and bullets; blank ones are left out.
 
-    A full stop ends no sentence after one of `abbreviations` (lower case) or a single letter, nor before a lower-case word.
+    Full stops end no sentence after one of `abbreviations` (lower case) or a single letter, nor before a lower-case word.
     """
     found: list[Offsets] = []
     start = 0
@@ -38,8 +38,8 @@ def seed_sentences(text: str) -> list[Offsets]:
     return [Offsets(start=start, end=end) for start, end in zip(starts, ends, strict=True) if text[start:end].strip()]
 
 
-def _goes_on(text: str, stop: int, abbreviations: Container[str]) -> bool:
-    following = text[stop + 1 : stop + 9].lstrip()[:1]
+def _goes_on(text: str, stop: int, end: int, abbreviations: Container[str]) -> bool:
+    following = text[end : end + 8].lstrip()[:1]
     words = text[max(0, stop - _LONGEST_ABBREVIATION) : stop].split()
     word = words[-1].lower().lstrip("([\"'") if words else ""
     return following.islower() or word in abbreviations or (len(word) == 1 and word.isalpha())
