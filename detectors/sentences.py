@@ -24,7 +24,7 @@ def sentences(text: str, abbreviations: Container[str] = ()) -> list[Offsets]:
     found: list[Offsets] = []
     start = 0
     for match in _BREAK.finditer(text):
-        if not match[0].strip(".…") and _goes_on(text, match.start(), abbreviations):
+        if not match[0].strip(".…") and _goes_on(text, match.start(), match.end(), abbreviations):
             continue
         found += _trimmed(text, start, match.end())
         start = match.end()
