@@ -36,8 +36,7 @@ def broker_errors(kafka: Kafka) -> Iterator[None]:
     except (KafkaError, OSError, TimeoutError) as unavailable:
         said = " ".join(str(unavailable).split())[:200] or type(unavailable).__name__
         raise BrokerUnavailable(
-            f"the broker at {kafka.bootstrap_servers} does not answer ({said}); "
-            "check kafka.bootstrap_servers and that the broker runs"
+            f"the broker at {kafka.bootstrap_servers} does not answer ({said}); check kafka.bootstrap_servers and that the broker runs"
         ) from unavailable
 
 
