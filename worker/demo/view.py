@@ -58,7 +58,7 @@ def _kinds(pairs: Sequence[Pair], traffic: Traffic) -> Table:
 
 
 def _segments(reading: Reading) -> Table:
-    table = _table("segment", *Verdict, "AUROC, 95 % interval", "n 1/0", "unscored")
+    table = _table("segment", *Verdict, "AUROC, 95 %", "n 1/0", "unscored")
     for segment in reading.segments:
         counts = [str(reading.decisions[segment].get(verdict, 0)) for verdict in Verdict]
         table.add_row("/".join(segment), *counts, *_figures(reading.snapshots.get(segment)))
@@ -69,13 +69,13 @@ def _figures(snapshot: AurocSnapshot | None) -> tuple[str, str, str]:
     final = snapshot.scores.get("final") if snapshot else None
     if snapshot is None or final is None:
         return "–", "", ""
-    interval = "" if final.low is None or final.high is None else f"  {final.low:.3f}–{final.high:.3f}"
+    interval = "" if final.low is None or final.high is None else f" {final.low:.3f}–{final.high:.3f}"
     figure = (final.reason or "–").replace("_", " ") if final.auroc is None else f"{final.auroc:.3f}"
     return figure + interval, f"{final.grounded}/{final.hallucinated}", str(snapshot.unscored)
 
 
 def _table(first: str, *others: str) -> Table:
-    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    table = Table(box=box.SIMPLE, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     table.add_column(first, no_wrap=True)
     for heading in others:
         table.add_column(heading, justify="right", no_wrap=True)
