@@ -23,7 +23,8 @@ No lo sé. | Lo siento, no puedo responder a esa pregunta. | Non lo so. | Mi dis
 Desculpe, não encontrei essa informação. | Ik weet het niet. | Nie wiem. | Jag vet inte. | Bilmiyorum.
 Я не знаю. | لا أعرف. | אני לא יודע.
 わかりません。 | 申し訳ありませんが、提供された文書には記載がありません。 | 我不知道。 | 抱歉，根据提供的资料无法回答。 | 모르겠습니다.
-Hi! | You are most welcome! Just tell me if there is more. 😊 | You're so very welcome. | Good morning! How are you today? | Thanks for asking! | You're welcome. | Have a great day!
+Hi! | You are most welcome! Just tell me if there is more. 😊 | You're so very welcome.
+Good morning! How are you today? | Thanks for asking! | You're welcome. | Have a great day!
 Glad I could help! | No problem.
 Guten Tag! Wie kann ich Ihnen helfen? | Gern geschehen! | Bonjour ! Comment puis-je vous aider ?
 Merci beaucoup ! | ¡Hola! | こんにちは！ | 你好！
