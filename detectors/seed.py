@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.feature_extraction.text import TfidfVectorizer
 
 from detectors import gatekeeper
 from detectors.assessment import Assessment
@@ -115,6 +114,8 @@ class SeedMethod:
 
     def _divergence(self, response: str, context: str) -> float | None:
         """Jensen-Shannon divergence of a TF-IDF fitted on these two texts; None when neither has a word."""
+        from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: PLC0415 - heavy, and of use to this profile alone
+
         try:
             fitted = TfidfVectorizer(max_features=self._profile.divergence_features).fit_transform([response, context]).toarray()
         except ValueError:  # scikit-learn's only word for an empty vocabulary
