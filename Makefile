@@ -2,13 +2,21 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types check clean
+.PHONY: demo test fast acceptance lint types check clean
 
 demo: .venv/made
 	$(BIN)/python -m worker.demo $(DEMO)
 
 test: .venv/made
-	$(BIN)/pytest
+	OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses 2
+
+# What needs no service and no model: seconds.
+fast: .venv/made
+	$(BIN)/pytest --numprocesses 2 tests/unit -m 'not services and not models'
+
+# The main job over every labelled set, whole; test runs a subset of it.
+acceptance: .venv/made
+	ACCEPTANCE=full $(BIN)/pytest tests/acceptance/test_main_job.py
 
 check: lint types
 

@@ -5,7 +5,6 @@ import logging
 import os
 import signal
 import sys
-import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 from contextlib import suppress
@@ -45,8 +44,6 @@ class Scorer:
         self._identity: DetectorIdentity | None = None
         self.restarts = 0
         """How often the process had to be started again."""
-        self.last_reply = time.monotonic()
-        """When the process last answered or was found dead."""
 
     @property
     def pid(self) -> int | None:
@@ -108,12 +105,11 @@ class Scorer:
         except BaseException:
             await self.stop()  # a reply that nobody read would answer the next question
             raise
-        finally:
-            self.last_reply = time.monotonic()
         return ASSESSMENTS.validate_json(reply)
 
     async def _spawn(self) -> DetectorIdentity:
-        process = await asyncio.create_subprocess_exec(*self._command, stdin=PIPE, stdout=PIPE, start_new_session=True)
+        environment = os.environ | {"OMP_NUM_THREADS": str(self._settings.threads), "TOKENIZERS_PARALLELISM": "false"}
+        process = await asyncio.create_subprocess_exec(*self._command, stdin=PIPE, stdout=PIPE, start_new_session=True, env=environment)
         if self._identity is not None:
             self.restarts += 1
         self._process = process

@@ -88,6 +88,8 @@ class Scorer(Section):
     """A profile's name (in configs/profiles) or the path of a profile file."""
     encoder: str | None = None
     """A sentence-transformers model by name or path in place of the packaged all-MiniLM-L6-v2."""
+    threads: int = Field(1, gt=0)
+    """Threads of the scorer process. More help where whole cores are idle; beside a busy neighbour they wait for one another and cost more."""
     timeout_seconds: Seconds = 60
     """Longest time for one batch before the scorer process counts as hung …"""
     timeout_seconds_per_million_chars: Seconds = 300

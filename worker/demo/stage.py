@@ -155,9 +155,8 @@ def _command(config: Path, *command: str) -> Sequence[str]:
 
 
 def _environment() -> dict[str, str]:
-    """Settings of another installation must not reach the demo; and beside a broker and a database, further threads only wait for cores."""
-    inherited = {name: value for name, value in os.environ.items() if not name.upper().startswith(PREFIX)}
-    return {"OMP_NUM_THREADS": "1", **inherited}
+    """Settings of another installation must not reach the demo."""
+    return {name: value for name, value in os.environ.items() if not name.upper().startswith(PREFIX)}
 
 
 def _free_port() -> int:

@@ -11,7 +11,7 @@ from schemas import ScoreStatus
 from tests.unit.detectors.conftest import LoadDetector
 from tests.unit.detectors.factories import CONTEXT, answer
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
 
 PROFILES = {"seed": "seed", "windowed": "default"}
 """A profile that uses each registered kind of detector."""

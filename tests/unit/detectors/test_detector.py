@@ -10,7 +10,7 @@ from detectors.errors import DetectorError, ProfileError
 from schemas import ScoreStatus
 from tests.unit.detectors.factories import answer
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
 
 
 def _changed(profile: Profile, **changes: object) -> Profile:

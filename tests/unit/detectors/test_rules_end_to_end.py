@@ -6,7 +6,7 @@ from detectors import Detector
 from tests.unit.detectors.factories import CONTEXT, answer
 from worker.policy import Policy
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
 
 CASES = {
     "accepted": {

@@ -5,7 +5,7 @@ import pytest
 from detectors import Answer, Detector
 from tests.unit.detectors.factories import CONTEXT, answer
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
 
 FILLER = "Gulls circle above the harbour while fishermen mend their nets. " * 40
 
