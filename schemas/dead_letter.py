@@ -23,7 +23,7 @@ class DeadLetter(Versioned):
     original_base64: str | None
     """The message's bytes; null for a tombstone and where `shortened`."""
     shortened: bool = False
-    """True when the topic takes no message of this size: the original stands in the store alone."""
+    """True when the topic takes no message of this size: the original, its key and headers stand in the store alone."""
     headers: tuple[tuple[str, str], ...] = ()
     """Its headers, values in base64."""
     failed_at: datetime

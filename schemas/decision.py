@@ -60,6 +60,8 @@ class Explanations(Model):
     """Sentences of the response whose best support in the contexts is below the profile's threshold."""
     spans: tuple[Span, ...] = ()
     """Claims and their support."""
+    shortened: bool = False
+    """True when the topic takes no message of this size: sentences and spans stand in the store alone."""
 
 
 class Meta(Model):

@@ -1,12 +1,12 @@
 """The stream clients made from the settings, and aiokafka's errors in our terms."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
 from aiokafka.abc import ConsumerRebalanceListener
-from aiokafka.errors import KafkaError, MessageSizeTooLargeError
+from aiokafka.errors import KafkaError, MessageSizeTooLargeError, RecordListTooLargeError
 
 from schemas import Limits
 from worker.errors import BrokerUnavailable, MessageTooLarge
@@ -24,6 +24,8 @@ class Message:
     key: bytes | None
     value: bytes | None
     headers: Sequence[tuple[str, bytes]] = ()
+    shorter: Callable[[], bytes] | None = None
+    """Makes the value to send when the topic takes no message of this size."""
 
 
 @contextmanager
@@ -31,7 +33,7 @@ def broker_errors(kafka: Kafka) -> Iterator[None]:
     """Turn the client's errors into BrokerUnavailable, which names the servers; a message over the size limit into MessageTooLarge."""
     try:
         yield
-    except MessageSizeTooLargeError as too_large:
+    except (MessageSizeTooLargeError, RecordListTooLargeError) as too_large:
         raise MessageTooLarge from too_large
     except (KafkaError, OSError, TimeoutError) as unavailable:
         said = " ".join(str(unavailable).split())[:200] or type(unavailable).__name__

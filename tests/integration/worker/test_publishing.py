@@ -1,0 +1,107 @@
+"""A message that its topic refuses, or a broker that is gone, costs no more than it must."""
+
+import asyncio
+import base64
+import os
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+import pytest
+from aiokafka import AIOKafkaConsumer
+
+from schemas import DeadLetter, Limits
+from tests.real_kafka import RealKafka
+from worker import publishing
+from worker.errors import BrokerUnavailable
+from worker.kafka import Message
+from worker.ledger import Partition
+from worker.publishing import Publisher, decision_message
+from worker.settings import Kafka, Topics
+from worker.topics import create_topics, offset_bounds
+
+pytestmark = [pytest.mark.kafka, pytest.mark.timeout(180)]
+
+TOPICS = Topics()
+TOO_LARGE = 1_500_000
+"""Bytes; a topic takes a million where nobody says otherwise."""
+
+
+@pytest.fixture
+async def kafka(real_kafka: RealKafka) -> Kafka:
+    kafka = Kafka(bootstrap_servers=real_kafka.bootstrap_servers, partitions=1)
+    await create_topics(kafka)
+    return kafka
+
+
+@pytest.fixture
+async def publisher(kafka: Kafka) -> AsyncIterator[Publisher]:
+    publisher = Publisher(kafka, Limits())
+    yield publisher
+    await publisher.close()
+
+
+async def received(kafka: Kafka, topic: str) -> list[Any]:
+    (_, end) = (await offset_bounds(kafka, [Partition(topic, 0)]))[Partition(topic, 0)]
+    consumer = AIOKafkaConsumer(topic, bootstrap_servers=kafka.bootstrap_servers, auto_offset_reset="earliest")
+    async with consumer, asyncio.timeout(30):
+        return [orjson.loads((await consumer.getone()).value) for _ in range(end)]
+
+
+def small(number: int) -> Message:
+    return Message(topic=TOPICS.decisions, key=b"k", value=orjson.dumps(number))
+
+
+def letter(offset: int, size: int = 10, headers: tuple[tuple[str, str], ...] = ()) -> DeadLetter:
+    return DeadLetter(
+        topic="t",
+        partition=0,
+        offset=offset,
+        kind="invalid",
+        field="f",
+        reason="r",
+        key_base64=None,
+        original_base64=base64.b64encode(os.urandom(size)).decode(),
+        headers=headers,
+        failed_at=datetime.now(UTC),
+    )
+
+
+async def test_a_decision_too_large_for_its_topic_goes_without_its_lists(kafka: Kafka, publisher: Publisher) -> None:
+    explanations = {"reason": "because", "low_confidence_sentences": [{"start": n, "end": n + 1} for n in range(60_000)], "spans": []}
+    large = orjson.dumps({"response_id": "r", "explanations": explanations})
+    await publisher.publish([small(1), decision_message(TOPICS, "r", large), small(2)])
+    await publisher.publish([small(3)])
+
+    everything = await received(kafka, TOPICS.decisions)
+    shortened = {"reason": "because", "low_confidence_sentences": [], "spans": [], "shortened": True}
+    assert {"response_id": "r", "explanations": shortened} in everything
+    assert [one for one in everything if isinstance(one, int)][-3:] == [1, 2, 3]
+
+
+async def test_a_message_that_fits_in_no_form_is_left_out(kafka: Kafka, publisher: Publisher) -> None:
+    await publisher.publish([small(1), Message(topic=TOPICS.decisions, key=None, value=b"0" * TOO_LARGE), small(2)])
+    assert {1, 2} == set(await received(kafka, TOPICS.decisions))
+
+
+async def test_dead_letters_too_large_for_their_topic_go_without_the_message(kafka: Kafka, publisher: Publisher) -> None:
+    letters = [letter(1), letter(2, TOO_LARGE), letter(3), letter(4, headers=(("h", "A" * TOO_LARGE),))]
+    await publisher.publish_dead_letters(TOPICS.dead_letters, letters)
+
+    last = {sent["offset"]: sent["shortened"] for sent in await received(kafka, TOPICS.dead_letters)}
+    assert last == {1: False, 2: True, 3: False, 4: True}
+
+
+async def test_a_broker_that_goes_away_is_noticed_and_its_return_too(
+    real_kafka: RealKafka, publisher: Publisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publishing, "ANSWER_SECONDS", 3)
+    await publisher.publish([small(1)])
+    real_kafka.kill()
+    for _ in range(2):
+        with pytest.raises(BrokerUnavailable):
+            await publisher.publish([small(2)])
+    monkeypatch.undo()
+    real_kafka.start()
+    await publisher.publish([small(3)])
