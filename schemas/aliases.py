@@ -6,9 +6,12 @@ Sources: ragas (both generations), deepeval (snake and camel case), OpenInferenc
 
 import re
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any, Final
 
 import orjson
+
+from schemas.invalid import InvalidEvent
 
 Names = Mapping[str, tuple[str, ...]]
 
@@ -37,7 +40,10 @@ _RETRIEVED = re.compile(r"retrieval\.documents\.(\d{1,6})\.document\.content")
 
 
 def canonical(payload: Mapping[str, Any], table: Names) -> dict[str, Any]:
-    """`payload` with the foreign names of `table` replaced by ours, and a single context made a list. Unknown names stay as they are."""
+    """`payload` with the foreign names of `table` replaced by ours, and a single context made a list. Unknown names stay as they are.
+
+    Raises InvalidEvent for a source that is nested too deeply to be written as text.
+    """
     flat = _without_span_envelope(payload)
     ours = dict(flat)
     for name, names in table.items():
@@ -66,8 +72,8 @@ def _without_span_envelope(payload: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _openinference_documents(flat: Mapping[str, Any]) -> list[Any]:
-    numbered = sorted((int(match[1]), value) for name, value in flat.items() if (match := _RETRIEVED.fullmatch(name)))
-    return [value for _, value in numbered]
+    numbered = [(int(match[1]), value) for name, value in flat.items() if (match := _RETRIEVED.fullmatch(name))]
+    return [value for _, value in sorted(numbered, key=itemgetter(0))]
 
 
 def _as_list(contexts: Any, ours: dict[str, Any]) -> Any:
@@ -78,6 +84,9 @@ def _as_list(contexts: Any, ours: dict[str, Any]) -> Any:
     if contexts is not source or not isinstance(source, Mapping):
         return contexts
     if "passages" not in source:
-        return [orjson.dumps(source).decode()]
+        try:
+            return [orjson.dumps(source).decode()]
+        except orjson.JSONEncodeError:
+            raise InvalidEvent("contexts", "is nested too deeply") from None
     ours.setdefault("question", source.get("question"))
     return [source["passages"]]

@@ -69,7 +69,8 @@ def _model(kind: type[E], payload: dict[str, Any]) -> E:
         return kind.model_validate(payload)
     except ValidationError as invalid:
         first = invalid.errors(include_url=False, include_context=False, include_input=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
+        path = first["loc"][:-2] + first["loc"][-1:] if first["loc"][-1] == "[key]" else first["loc"]  # a key may be anything
+        field = ".".join(str(part) for part in path)
         reason = "is missing" if first["type"] == "missing" else first["msg"]
         raise InvalidEvent(field, reason) from None
 
@@ -78,7 +79,7 @@ def _check_version(version: object) -> None:
     if not isinstance(version, str):
         raise InvalidEvent("schema_version", "must be a string such as " + repr(SCHEMA_VERSION))
     if version.split(".")[0] != _MAJOR:
-        raise InvalidEvent("schema_version", f"major version {version.split('.')[0][:20]!r} is unknown; this reads {_MAJOR}.x")
+        raise InvalidEvent("schema_version", f"is of an unknown major version; this reads {_MAJOR}.x")
 
 
 def _check_limits(event: ResponseEvent, limits: Limits) -> None:

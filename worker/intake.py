@@ -2,9 +2,11 @@
 
 import base64
 import hashlib
+import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal, Protocol, TypeVar
+from typing import Final, Literal, Protocol, TypeVar
 from uuid import UUID, uuid5
 
 from schemas import DeadLetter, InvalidEvent, LabelEvent, Limits
@@ -14,6 +16,11 @@ from worker.settings import Sampling
 from worker.store import Position
 
 E = TypeVar("E", bound=Versioned)
+
+log = logging.getLogger("groundwatch")
+
+_LATEST_MS: Final = 221_845_392_000_000
+"""The year 9000, the last that an event may name."""
 
 _LABELS = UUID("0f9dd4a5-4a53-5d0b-9d0f-7f6f1f7a5a11")
 
@@ -31,16 +38,35 @@ class Record(Protocol):
     """Milliseconds since 1970."""
 
 
+@dataclass
+class Unparsed:
+    """A record that the Kafka client cannot parse; only its position is known."""
+
+    topic: str
+    partition: int
+    offset: int
+    key: bytes | None = None
+    value: bytes | None = None
+    headers: Sequence[tuple[str, bytes]] = ()
+    timestamp: int = 0
+
+
 Decode = Callable[[bytes | None, Headers, Limits], E]
 
 
 def read(record: Record, decode: Decode[E], limits: Limits, now: datetime) -> E | DeadLetter:
-    """The event in `record`, or a dead letter that names the field and the reason."""
+    """The event in `record`, or a dead letter that names the field and the reason. Never raises."""
+    if isinstance(record, Unparsed):
+        return dead_letter(record, "unreadable", "", "a header's name is not UTF-8; only the topic holds the message", now)
     try:
         return decode(record.value, record.headers, limits)
     except InvalidEvent as invalid:
         kind: Literal["invalid", "unreadable"] = "invalid" if invalid.field else "unreadable"
         return dead_letter(record, kind, invalid.field, invalid.reason, now)
+    except Exception as defect:  # ours, but a message that meets it must not stop the stream
+        said = {"action": "decoding_failed", **position(record)._asdict()}
+        log.error("a message could not be decoded: %s", type(defect).__name__, extra=said)
+        return dead_letter(record, "unreadable", "", f"could not be decoded ({type(defect).__name__})", now)
 
 
 def dead_letter(record: Record, kind: Literal["unreadable", "invalid", "poison"], field: str, reason: str, now: datetime) -> DeadLetter:
@@ -72,8 +98,12 @@ def sampled(dataset: str, response_id: str, sampling: Sampling) -> bool:
 
 
 def label_moment(label: LabelEvent, record: Record) -> datetime:
-    """When the label was given; the message's own time where the label does not say."""
-    return label.labelled_at or datetime.fromtimestamp(max(record.timestamp, 0) / 1000, UTC)
+    """When the label was given; the message's own time where the label does not say. Raises InvalidEvent when that is no time."""
+    if label.labelled_at is not None:
+        return label.labelled_at
+    if record.timestamp > _LATEST_MS:
+        raise InvalidEvent("labelled_at", "is missing, and the message's own time is not in milliseconds since 1970")
+    return datetime.fromtimestamp(max(record.timestamp, 0) / 1000, UTC)
 
 
 def label_id(label: LabelEvent, moment: datetime) -> UUID:
