@@ -3,8 +3,9 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from itertools import chain
+from typing import Final, cast
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.abc import ConsumerRebalanceListener
@@ -12,7 +13,7 @@ from aiokafka.errors import CommitFailedError, IllegalStateError, KafkaError
 
 from schemas import Limits
 from worker.health import Condition
-from worker.intake import Record
+from worker.intake import Record, Unparsed
 from worker.kafka import broker_errors, stream_consumer
 from worker.patience import Patience, Stopping
 from worker.settings import Kafka
@@ -21,6 +22,11 @@ from worker.telemetry import Telemetry
 log = logging.getLogger("groundwatch.lane")
 
 Handle = Callable[[Sequence[Record]], Awaitable[None]]
+
+Batch = dict[TopicPartition, list[Record]]
+
+ANSWER_SECONDS: Final = 15
+"""Longest wait for one answer of the broker."""
 
 DRAIN_SECONDS = 20
 """How long a rebalance waits for the batch in hand."""
@@ -42,31 +48,37 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
         self.lag = 0
         """Messages on the broker that are not committed yet, as last measured."""
         self.last_commit = time.monotonic()
+        self._unreachable: str | None = None
+        self._singly = False
 
     async def run(self, stop: asyncio.Event) -> None:
         """Consume until `stop`; then finish the batch in hand and leave the group."""
-        self._consumer = await self._patience(f"joining {self._group}", self._start)
-        measuring = asyncio.create_task(self._measure())
         try:
-            while not stop.is_set():
-                await self._turn(self._consumer)
+            self._consumer = await self._patience(f"joining {self._group}", self._start)
+            await self._consume(self._consumer, stop)
         except Stopping:
             log.info("stopped while waiting", extra={"action": "batch_abandoned", "topic": self._topic})
+
+    async def _consume(self, consumer: AIOKafkaConsumer, stop: asyncio.Event) -> None:
+        measuring = asyncio.create_task(self._measure(consumer))
+        try:
+            while not stop.is_set():
+                await self._turn(consumer)
         finally:
             measuring.cancel()
-            await self._leave(self._consumer)
+            await self._leave(consumer)
 
     def condition(self) -> Condition:
         """Ready while it consumes and everything it needs answers."""
         if self._consumer is None:
             return Condition.not_ready(self._patience.waiting_for or f"has not joined group {self._group} yet")
-        if self._patience.waiting_for:
-            return Condition.not_ready(self._patience.waiting_for)
+        if reason := self._patience.waiting_for or self._unreachable:
+            return Condition.not_ready(reason)
         return Condition.ok()
 
     def stalled_seconds(self) -> float:
         """How long there has been lag without back-pressure and without a commit; 0 while all is well."""
-        if self.lag == 0 or self._patience.waiting_for or self._consumer is None:
+        if self.lag == 0 or self._patience.waiting_for or self._unreachable or self._consumer is None:
             return 0.0
         return time.monotonic() - max(self.last_commit, self._patience.last_progress)
 
@@ -89,23 +101,64 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
                 self._kafka, self._topic, group=self._group, limits=self._limits, listener=self, drain_seconds=DRAIN_SECONDS
             )
             try:
-                await fresh.start()
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    await fresh.start()
             except BaseException:
                 await fresh.stop()
                 raise
         return fresh
 
     async def _turn(self, consumer: AIOKafkaConsumer) -> None:
-        try:
-            batch = await consumer.getmany(timeout_ms=int(self._kafka.batch_wait_seconds * 1000), max_records=self._kafka.batch_events)
-        except KafkaError as error:
-            log.warning("fetch failed: %s", type(error).__name__, extra={"action": "fetch_failed", "topic": self._topic})
-            await self._patience.pause()
-            return
+        batch = await self._fetch(consumer)
         if batch:
             async with self._in_hand:
-                await self._handle(list(chain.from_iterable(batch.values())))
+                for portion in portions(chain.from_iterable(batch.values()), 2 * self._limits.message_bytes):
+                    await self._handle(portion)
                 await self._commit(consumer, {at: records[-1].offset + 1 for at, records in batch.items()})
+
+    async def _fetch(self, consumer: AIOKafkaConsumer) -> Batch:
+        """The next messages; none after a failure, which may have dropped what was taken already: they are read again."""
+        fetch = self._fetch_singly if self._singly else self._fetch_many
+        self._singly = False
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):  # a rebalance may take long, and a stop must not wait for it
+                return await fetch(consumer)
+        except UnicodeDecodeError:
+            self._singly = True
+        except (KafkaError, TimeoutError) as error:
+            log.warning("fetch failed: %s", type(error).__name__, extra={"action": "fetch_failed", "topic": self._topic})
+            await self._patience.pause()
+        await self._rewind(consumer)
+        return {}
+
+    async def _fetch_many(self, consumer: AIOKafkaConsumer) -> Batch:
+        return await self._getmany(consumer, max_records=self._kafka.batch_events)
+
+    async def _fetch_singly(self, consumer: AIOKafkaConsumer) -> Batch:
+        """One message of each partition. One with a header's name that is not UTF-8, at which the client stops, is passed over."""
+        batch: Batch = {}
+        for at in consumer.assignment():
+            try:
+                batch |= await self._getmany(consumer, at, max_records=1)
+            except UnicodeDecodeError:
+                offset = await consumer.position(at)
+                consumer.seek(at, offset + 1)
+                batch[at] = [Unparsed(at.topic, at.partition, offset)]
+        return batch
+
+    async def _getmany(self, consumer: AIOKafkaConsumer, *partitions: TopicPartition, max_records: int) -> Batch:
+        wait = int(self._kafka.batch_wait_seconds * 1000)
+        return cast(Batch, await consumer.getmany(*partitions, timeout_ms=wait, max_records=max_records))
+
+    async def _rewind(self, consumer: AIOKafkaConsumer) -> None:
+        async def rewind() -> None:
+            with broker_errors(self._kafka):
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    for at in consumer.assignment():
+                        committed = await consumer.committed(at)
+                        await consumer.seek_to_beginning(at) if committed is None else consumer.seek(at, committed)
+
+        await self._patience("going back to the last commit", rewind)
 
     async def _commit(self, consumer: AIOKafkaConsumer, offsets: dict[TopicPartition, int]) -> None:
         """A commit that comes too late for its generation is no loss: the batch is written, and its redelivery changes nothing."""
@@ -113,22 +166,26 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
         async def commit() -> None:
             with broker_errors(self._kafka):
                 try:
-                    await consumer.commit(offsets)
+                    async with asyncio.timeout(ANSWER_SECONDS):
+                        await consumer.commit(offsets)
                 except (CommitFailedError, IllegalStateError):
                     log.warning("another worker owns these partitions now", extra={"action": "commit_superseded", "topic": self._topic})
 
         await self._patience("committing", commit)
         self.last_commit = time.monotonic()
 
-    async def _measure(self) -> None:
+    async def _measure(self, consumer: AIOKafkaConsumer) -> None:
         """Lag by the broker's own end offsets: a consumer that has silently stopped fetching would not see them grow."""
         while True:
-            assert self._consumer is not None
             try:
-                self.lag = await _lag(self._consumer)
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    self.lag = await _lag(consumer)
                 self._telemetry.lag.labels(self._topic).set(self.lag)
-            except KafkaError as error:
-                log.info("lag unknown: %s", type(error).__name__, extra={"action": "lag_unknown", "topic": self._topic})
+                self._unreachable = None
+            except Exception as silent:  # whatever it is, no figure is known and the watchdog must not act on an old one
+                self._unreachable = f"the broker does not tell its offsets ({type(silent).__name__})"
+                self.last_commit = time.monotonic()
+                log.info("lag unknown: %s", type(silent).__name__, extra={"action": "lag_unknown", "topic": self._topic})
             self._telemetry.waiting.labels(self._topic).set(bool(self._patience.waiting_for))
             await asyncio.sleep(self._kafka.lag_seconds)
 
@@ -138,6 +195,20 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
                 await consumer.stop()
         except (KafkaError, TimeoutError) as error:
             log.warning("left without goodbye: %s", type(error).__name__, extra={"action": "leave_failed", "topic": self._topic})
+
+
+def portions(records: Iterable[Record], most_bytes: int) -> Iterator[list[Record]]:
+    """`records` in order, in lists whose values have at most `most_bytes` together; a larger one stands alone."""
+    portion: list[Record] = []
+    size = 0
+    for record in records:
+        size += len(record.value or b"")
+        if portion and size > most_bytes:
+            yield portion
+            portion, size = [], len(record.value or b"")
+        portion.append(record)
+    if portion:
+        yield portion
 
 
 async def _lag(consumer: AIOKafkaConsumer) -> int:

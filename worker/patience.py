@@ -28,11 +28,27 @@ class Patience:
         self._stop = stop
         self.waiting_for: str | None = None
         """What is being waited for, in words; None while everything answers."""
-        self.last_progress = time.monotonic()
-        """When a call last came back."""
+        self._last_progress = time.monotonic()
+        self._timed = False
 
-    async def __call__(self, what: str, call: Callable[[], Awaitable[T]]) -> T:
-        """The result of `call`, tried until its service answers. Raises Stopping once the worker stops."""
+    @property
+    def last_progress(self) -> float:
+        """When a call last came back, by the monotonic clock; now while a timed call runs."""
+        return time.monotonic() if self._timed else self._last_progress
+
+    async def __call__(self, what: str, call: Callable[[], Awaitable[T]], *, timed: bool = False) -> T:
+        """The result of `call`, tried until its service answers. Raises Stopping once the worker stops.
+
+        `timed`: the call sees to its own end, however long it may rightly take, so nobody else need suspect that it hangs.
+        """
+        self._timed = timed
+        try:
+            return await self._tried(what, call)
+        finally:
+            self._last_progress = time.monotonic()
+            self._timed = False
+
+    async def _tried(self, what: str, call: Callable[[], Awaitable[T]]) -> T:
         async for attempt in AsyncRetrying(
             retry=retry_if_exception_type((InfrastructureError, SchemaOutdated)),
             wait=wait_exponential_jitter(multiplier=self._settings.first_seconds, max=self._settings.longest_seconds),
@@ -42,7 +58,6 @@ class Patience:
             with attempt:
                 result = await call()
         self.waiting_for = None
-        self.last_progress = time.monotonic()
         return result
 
     async def pause(self) -> None:

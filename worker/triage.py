@@ -10,7 +10,7 @@ from uuid import UUID
 import orjson
 
 from detectors import Answer, Assessment
-from schemas import DeadLetter, Decision, LabelEvent, Limits, ResponseEvent, decode_label, decode_response, encode
+from schemas import DeadLetter, Decision, InvalidEvent, LabelEvent, Limits, ResponseEvent, decode_label, decode_response, encode
 from worker.intake import Record, dead_letter, label_id, label_moment, position, read, sampled
 from worker.kafka import Message
 from worker.patience import Patience
@@ -92,7 +92,7 @@ class ResponseTriage(Triage):
         known = await use.patience("looking decisions up", lambda: use.store.known({self._id(event) for event in wanted}))
         hashes = {i: str(orjson.loads(payload)["response_sha256"]) for i, payload in known.items()}
         fresh = list({self._id(event): event for event in reversed(wanted) if self._id(event) not in hashes}.values())[::-1]
-        results = await use.patience("scoring", lambda: self._scorer.assess([Answer.of(event) for event in fresh]))
+        results = await use.patience("scoring", lambda: self._scorer.assess([Answer.of(event) for event in fresh]), timed=True)
         judged: dict[UUID, Decision | Poison] = {}
         for event, result in zip(fresh, results, strict=True):
             judged[self._id(event)] = result if isinstance(result, Poison) else self._judge(event, result, started)
@@ -156,7 +156,11 @@ class LabelTriage(Triage):
         event = read(record, decode_label, self._use.limits, self._use.now())
         if isinstance(event, DeadLetter):
             return DeadLettered(position=position(record), letter=event)
-        return self._labelled(record, event)
+        try:
+            return self._labelled(record, event)
+        except InvalidEvent as invalid:
+            letter = dead_letter(record, "invalid", invalid.field, invalid.reason, self._use.now())
+            return DeadLettered(position=position(record), letter=letter)
 
     @staticmethod
     def _labelled(record: Record, label: LabelEvent) -> Labelled:

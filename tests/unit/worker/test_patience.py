@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from tests.waiting import until
 from worker.errors import StoreUnavailable
 from worker.patience import Patience, Stopping
 
@@ -38,3 +39,15 @@ async def test_a_stop_ends_the_waiting(patience: Patience, stop: asyncio.Event) 
 
     with pytest.raises(Stopping):
         await patience("asking", call)
+
+
+async def test_a_call_that_sees_to_its_own_end_is_progress_while_it_runs(patience: Patience) -> None:
+    going = asyncio.Event()
+    before = patience.last_progress
+    timed = asyncio.create_task(patience("scoring", going.wait, timed=True))
+    await until(lambda: patience.last_progress > before)
+    first = patience.last_progress
+    await until(lambda: patience.last_progress > first)
+    going.set()
+    await timed
+    assert patience.last_progress == patience.last_progress > first
