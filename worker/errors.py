@@ -24,6 +24,10 @@ class StoreUnavailable(InfrastructureError):
     """Postgres does not answer. Check store.dsn and that the database runs."""
 
 
+class StoreRefused(GroundwatchError):
+    """Postgres refuses a value. Report this with the log."""
+
+
 class ScorerUnavailable(InfrastructureError):
     """The scorer process could not be started. Its last lines are in the log; `groundwatch doctor` checks the models."""
 
@@ -38,6 +42,10 @@ class SchemaOutdated(ConfigurationError):
 
 class NotFound(GroundwatchError):
     """There is no such thing; the message names it."""
+
+
+class Defect(GroundwatchError):
+    """A defect ended the worker; report the log line with action part_failed."""
 
 
 class Stalled(GroundwatchError):

@@ -6,11 +6,13 @@ import signal
 from collections.abc import Coroutine, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
-from typing import Any
+from traceback import format_tb
+from typing import Any, TypeVar
 
 from prometheus_client import CollectorRegistry
 
 from detectors import load_profile
+from worker.errors import Defect, GroundwatchError
 from worker.health import Condition, serve_health
 from worker.lane import Handle, Lane
 from worker.logs import log_as_json
@@ -26,6 +28,8 @@ from worker.telemetry import Telemetry
 from worker.topics import create_topics
 from worker.triage import Collaborators, LabelTriage, ResponseTriage
 from worker.watchdog import Watchdog
+
+T = TypeVar("T")
 
 log = logging.getLogger("groundwatch")
 
@@ -62,14 +66,28 @@ class Worker:
             store = await PostgresStore.connect(self._settings.store)
             life.push_async_callback(store.close)
             try:
-                await self._wait_for_services(store)
-                parts = await self._parts(store, life)
+                parts = await self._unless_stopped(self._start(store, life))
             except Stopping:
                 return
             self._started = True
             log.info("worker started", extra={"action": "worker_started", "roles": list(self._roles)})
             await self._run_side_by_side(parts)
         log.info("worker stopped", extra={"action": "worker_stopped"})
+
+    async def _unless_stopped(self, starting: Coroutine[Any, Any, T]) -> T:
+        """What `starting` returns. Raises Stopping as soon as the worker is told to stop: models may take minutes to load."""
+        work, stopped = asyncio.create_task(starting), asyncio.create_task(self._stop.wait())
+        await asyncio.wait({work, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        stopped.cancel()
+        if not work.done():
+            work.cancel()
+            await asyncio.wait({work})
+            raise Stopping
+        return work.result()
+
+    async def _start(self, store: Store, life: AsyncExitStack) -> list[Coroutine[Any, Any, None]]:
+        await self._wait_for_services(store)
+        return await self._parts(store, life)
 
     async def _wait_for_services(self, store: Store) -> None:
         await self._starting("the database", store.check)
@@ -91,7 +109,9 @@ class Worker:
             self._conditions["monitor"] = monitor.condition
             still["monitor"] = monitor.stalled_seconds
         watchdog = life.enter_context(Watchdog(self._settings.watchdog.stall_seconds, still))
-        return [*parts, self._keep_beating(watchdog)]
+        beating = asyncio.create_task(_keep_beating(watchdog))
+        life.callback(beating.cancel)
+        return parts
 
     async def _response_lane(self, store: Store, life: AsyncExitStack) -> Lane:
         use = self._collaborators(store, life)
@@ -132,13 +152,8 @@ class Worker:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
         self._stop.set()
         await asyncio.wait(tasks)
-        for task in tasks:
-            task.result()
-
-    async def _keep_beating(self, watchdog: Watchdog) -> None:
-        while not self._stop.is_set():
-            watchdog.beat()
-            await _first_second_of(self._stop)
+        for failure in filter(None, (task.exception() for task in tasks)):
+            raise _without_message(failure)
 
     def _start_condition(self) -> Condition:
         if self._started:
@@ -146,8 +161,15 @@ class Worker:
         return Condition.not_ready(self._starting.waiting_for or "starting: models are loading")
 
 
-async def _first_second_of(stop: asyncio.Event) -> None:
-    try:
-        await asyncio.wait_for(stop.wait(), 1)
-    except TimeoutError:
-        return
+async def _keep_beating(watchdog: Watchdog) -> None:
+    while True:
+        watchdog.beat()
+        await asyncio.sleep(1)
+
+
+def _without_message(failure: BaseException) -> BaseException:
+    """What was raised on purpose as it is; of anything else the type alone, since its message may quote what it could not bear."""
+    if isinstance(failure, GroundwatchError):
+        return failure
+    log.critical("a part failed: %s", type(failure).__name__, extra={"action": "part_failed", "frames": format_tb(failure.__traceback__)})
+    return Defect(f"a defect ended the worker ({type(failure).__name__}); report the log line with action part_failed")

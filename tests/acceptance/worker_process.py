@@ -61,6 +61,12 @@ class WorkerProcess:
             raise
 
     @property
+    def pid(self) -> int:
+        """Its process id while it runs."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def running(self) -> bool:
         """Whether it runs."""
         return self._process is not None and self._process.poll() is None

@@ -6,7 +6,7 @@ from typing import Final
 
 import asyncpg
 
-from worker.errors import SchemaOutdated, StoreUnavailable
+from worker.errors import SchemaOutdated, StoreRefused, StoreUnavailable
 
 _UNAVAILABLE: Final = (
     OSError,
@@ -25,7 +25,7 @@ _UNAVAILABLE: Final = (
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
 )
-"""What time or an operator mends. Anything else is a defect, and surfaces as it is."""
+"""What time or an operator mends. Anything else is a defect, and surfaces without the values, which the driver quotes."""
 
 
 @contextmanager
@@ -35,8 +35,10 @@ def translated() -> Iterator[None]:
         yield
     except (asyncpg.UndefinedTableError, asyncpg.UndefinedColumnError, asyncpg.InvalidSchemaNameError) as missing:
         raise SchemaOutdated from missing
+    except asyncpg.DataError as refused:  # the server's, or the driver's complaint about an argument
+        raise StoreRefused(f"Postgres refuses a value ({type(refused).__name__}). Report this with the log.") from None
     except _UNAVAILABLE as fault:
-        if isinstance(fault, ValueError):  # the driver's complaint about an argument
+        if isinstance(fault, ValueError):  # the driver's complaint about its configuration
             raise
         raise StoreUnavailable(f"Postgres does not answer ({_reason(fault)}). Check store.dsn and that the database runs.") from fault
 

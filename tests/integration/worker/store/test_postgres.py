@@ -10,8 +10,8 @@ import pytest
 from tests.integration.worker.store.conftest import connected
 from tests.integration.worker.store.factories import labelled, scored, skipped
 from tests.postgres_server import PostgresServer
-from worker.errors import ConfigurationError, SchemaOutdated, StoreUnavailable
-from worker.store import Texts
+from worker.errors import ConfigurationError, SchemaOutdated, StoreRefused, StoreUnavailable
+from worker.store import Segment, Texts
 from worker.store.postgres import PostgresStore
 
 pytestmark = pytest.mark.services
@@ -133,3 +133,11 @@ async def test_closing_does_not_wait_for_a_server_that_is_gone(postgres_server: 
         postgres_server.start()
     with pytest.raises(StoreUnavailable):
         await store.check()
+
+
+@pytest.mark.parametrize(("segment", "size"), [(Segment("secret\x00", "m"), 5), (Segment("secret", "m"), 2**70)])
+async def test_what_postgres_refuses_is_not_quoted(postgres: PostgresStore, segment: Segment, size: int) -> None:
+    with pytest.raises(StoreRefused) as refused:
+        await postgres.window(segment, size)
+    assert "secret" not in str(refused.value)
+    assert str(size) not in str(refused.value)
