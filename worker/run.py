@@ -50,7 +50,7 @@ class Worker:
         self._settings = settings
         self._roles = roles
         self._registry = CollectorRegistry()
-        self._telemetry = Telemetry(self._registry)
+        self._telemetry = Telemetry(self._registry, settings.monitor.segments)
         self._stop = asyncio.Event()
         self._starting = Patience(settings.retry, self._stop)
         self._started = False

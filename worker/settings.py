@@ -15,6 +15,7 @@ from rapidfuzz import process
 
 from schemas import Limits
 from worker.errors import ConfigurationError
+from worker.segments import MOST_SEGMENTS
 
 PREFIX: Final = "GROUNDWATCH_"
 CONFIG_VARIABLE: Final = "GROUNDWATCH_CONFIG"
@@ -89,7 +90,7 @@ class Scorer(Section):
     encoder: str | None = None
     """A sentence-transformers model by name or path in place of the packaged all-MiniLM-L6-v2."""
     threads: int = Field(1, gt=0)
-    """Threads of the scorer process. More help where whole cores are idle; beside a busy neighbour they wait for one another and cost more."""
+    """Threads of the scorer process. More help where whole cores are idle; beside a busy neighbour they cost more."""
     timeout_seconds: Seconds = 60
     """Longest time for one batch before the scorer process counts as hung …"""
     timeout_seconds_per_million_chars: Seconds = 300
@@ -111,6 +112,8 @@ class Monitor(Section):
 
     window: int = Field(1000, gt=0)
     """Pairs in a segment's window."""
+    segments: int = Field(MOST_SEGMENTS, gt=0)
+    """Most segments (dataset and model) that one process measures; further ones are judged and stored, without figures of their own."""
     check_seconds: Seconds = 30
     """Time between two comparisons of the windows with Postgres."""
     batch_events: int = Field(256, gt=0)

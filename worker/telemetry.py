@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from worker.segments import MOST_SEGMENTS, OTHER, Roster
 from worker.store import DeadLettered, Labelled, Outcome, Scored
 
 _SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
@@ -14,7 +15,8 @@ _SCORES = tuple(step / 20 for step in range(1, 21))
 class Telemetry:
     """The counters of one worker."""
 
-    def __init__(self, registry: CollectorRegistry) -> None:
+    def __init__(self, registry: CollectorRegistry, segments: int = MOST_SEGMENTS) -> None:
+        self._roster = Roster(segments)
         self._outcomes = Counter(
             "groundwatch_outcomes",
             "Messages by how they ended; redelivered ones count again.",
@@ -40,10 +42,12 @@ class Telemetry:
 
     def _decided(self, outcome: Scored) -> None:
         decision = outcome.decision
-        self._decisions.labels(decision.dataset, decision.model, decision.decision.value).inc()
+        segment = (decision.dataset, decision.model)
+        labels = segment if self._roster.admits(segment) else OTHER
+        self._decisions.labels(*labels, decision.decision.value).inc()
         self._latency.observe(decision.meta.latency_ms / 1000)
         if (final := decision.scores.get("final")) is not None:
-            self._final.labels(decision.dataset, decision.model).observe(final)
+            self._final.labels(*labels).observe(final)
 
 
 def _labels(outcome: Outcome) -> tuple[str, str, str]:

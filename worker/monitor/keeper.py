@@ -26,6 +26,7 @@ class Keeper:
         self,
         *,
         size: int,
+        segments: int,
         grace: timedelta,
         store: Store,
         publish: Publish,
@@ -34,6 +35,7 @@ class Keeper:
         clock: Callable[[], datetime],
     ) -> None:
         self.windows = Windows(size)
+        self._segments = segments
         self._grace = grace
         self._store = store
         self._send = publish
@@ -50,7 +52,11 @@ class Keeper:
         for pair in pairs:
             groups.setdefault(Segment(*pair.segment), []).append(pair)
         async with self._lock:
-            changed = [window for segment, group in groups.items() if (window := await self._apply(segment, group)) is not None]
+            changed = [
+                window
+                for segment, group in groups.items()
+                if self._room(segment) and (window := await self._apply(segment, group)) is not None
+            ]
             await self._publish([window.snapshot(self._clock()) for window in changed])
 
     async def settle(self, owns: Callable[[Segment], bool]) -> None:
@@ -59,12 +65,16 @@ class Keeper:
         A pair is in Postgres before it is on the topic, so only a difference that lasts for `grace` is a fault, which is mended.
         """
         mine = [segment for segment in await self._patience("segments", self._store.segments) if owns(segment)]
+        mine.sort(key=lambda segment: segment not in self.windows)  # those that are held stay
+        self._metrics.left_out.set(len(mine[self._segments :]))
+        del mine[self._segments :]
         self._drop(set(self.windows.segments()) - set(mine))
         published = await self._patience("snapshots", self._store.latest_snapshots)
         newest = {Segment(snapshot.dataset, snapshot.model): snapshot for snapshot in published}
         for segment in mine:
             async with self._lock:
-                await self._compare(segment, newest)
+                if self._room(segment):
+                    await self._compare(segment, newest)
 
     async def idle(self) -> None:
         """Return when no batch is in hand."""
@@ -81,6 +91,9 @@ class Keeper:
             self._differences.pop(segment, None)
             self._metrics.forget(segment)
             log.info("window dropped", extra={"action": "window_dropped", **segment._asdict()})
+
+    def _room(self, segment: Segment) -> bool:
+        return segment in self.windows or len(self.windows.segments()) < self._segments
 
     async def _apply(self, segment: Segment, pairs: Sequence[Pair]) -> Window | None:
         """The segment's window if the pairs, or loading it, changed it."""

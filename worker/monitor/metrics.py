@@ -35,6 +35,7 @@ class MonitorMetrics:
         self._mean = gauge("score_mean", "Mean of a score over the latest decisions that have it", "score")
         self._coverage = gauge("score_coverage", "Share of the latest decisions that have the score", "score")
         self.lag = Gauge("groundwatch_monitor_lag", "Messages for the monitor on the broker without a commit", registry=registry)
+        self.left_out = Gauge("groundwatch_segments_left_out", "Segments beyond monitor.segments, without a window", registry=registry)
         self.repairs = Counter(
             "groundwatch_window_repairs", "Windows found to differ from Postgres, and mended", _SEGMENT, registry=registry
         )

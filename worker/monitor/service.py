@@ -72,7 +72,7 @@ class Monitor:
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set. A broker or database that is not there is waited for; a stream app that fails is started again."""
         self._patience = Patience(self._settings.retry, stop)
-        traffic = Traffic(self._settings.monitor.window)
+        traffic = Traffic(self._settings.monitor.window, self._settings.monitor.segments)
         while not stop.is_set():
             try:
                 await self._run_once(self._patience, traffic, stop)
@@ -94,6 +94,7 @@ class Monitor:
         self._last_progress = time.monotonic()
         keeper = Keeper(
             size=self._settings.monitor.window,
+            segments=self._settings.monitor.segments,
             grace=timedelta(seconds=self._settings.monitor.check_seconds),
             store=self._store,
             publish=self._publish,
@@ -136,7 +137,7 @@ class Monitor:
 
     async def _take_decisions(self, traffic: Traffic, values: Sequence[bytes | None]) -> None:
         decisions = self._decoded(Decision, values, self._settings.kafka.topics.decisions)
-        for segment in {traffic.apply(decision) for decision in decisions}:
+        for segment in {segment for decision in decisions if (segment := traffic.apply(decision))}:
             self._metrics.show_traffic(segment, traffic.summary(segment))
 
     def _decoded(self, kind: type[M], values: Sequence[bytes | None], topic: str) -> list[M]:

@@ -7,6 +7,7 @@ from statistics import fmean
 from uuid import UUID
 
 from schemas import Decision, Verdict
+from worker.segments import MOST_SEGMENTS, Roster
 from worker.store.protocol import Segment
 
 Latest = dict[UUID, tuple[Verdict, Mapping[str, float | None]]]
@@ -23,15 +24,18 @@ class Summary:
 
 
 class Traffic:
-    """The last `size` decisions of every segment. Not rebuilt after a start: it fills with what comes."""
+    """The last `size` decisions of each of the first `segments` segments. Not rebuilt after a start: it fills with what comes."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, segments: int = MOST_SEGMENTS) -> None:
         self._size = size
+        self._roster = Roster(segments)
         self._latest: dict[Segment, Latest] = {}
 
-    def apply(self, decision: Decision) -> Segment:
-        """Take in one decision, and name its segment. A redelivered one keeps its place."""
+    def apply(self, decision: Decision) -> Segment | None:
+        """Take in one decision, and name its segment, None for a segment too many. A redelivered one keeps its place."""
         segment = Segment(decision.dataset, decision.model)
+        if not self._roster.admits(segment):
+            return None
         latest = self._latest.setdefault(segment, {})
         latest[decision.decision_id] = (decision.decision, decision.scores)
         if len(latest) > self._size:

@@ -22,7 +22,7 @@ PATIENT = Retry(first_seconds=0.001, longest_seconds=0.001)
 class Bench:
     """A keeper with what stands around it."""
 
-    def __init__(self, *pairs, size=10):
+    def __init__(self, *pairs, size=10, segments=10):
         self.store = PairStore(pairs)
         self.registry = CollectorRegistry()
         self.published = []
@@ -31,6 +31,7 @@ class Bench:
         self.stop = asyncio.Event()
         self.keeper = Keeper(
             size=size,
+            segments=segments,
             store=self.store,
             publish=self._publish,
             metrics=MonitorMetrics(self.registry),
@@ -153,3 +154,12 @@ async def test_an_absent_figure_has_no_series():
     assert bench.value("auroc", score="final") is None
     assert bench.value("false_positive_rate") is None
     assert bench.value("window_pairs") == 2
+
+
+async def test_segments_beyond_the_most_have_no_window_and_are_counted():
+    bench = Bench(*(pair(number, model=f"m-{number}") for number in range(5)), segments=2)
+    await bench.keeper.take([pair(4, model="m-4")])
+    await bench.keeper.settle(_everything)
+    await bench.keeper.take([pair(number, model=f"m-{number}") for number in range(5)])
+    assert set(bench.keeper.windows.segments()) == {Segment("travel", "m-4"), Segment("travel", "m-0")}
+    assert bench.registry.get_sample_value("groundwatch_segments_left_out") == 3
