@@ -28,7 +28,7 @@ def test_the_fingerprint_names_the_profile_and_covers_it(default: Detector) -> N
 
 def test_the_policy_is_part_of_the_fingerprint(default: Detector) -> None:
     rules = default.profile.rules.model_dump()
-    rules["rules"][0]["when"]["attribution"]["below"] = 0.36
+    rules["rules"][0]["when"]["attribution"]["at_least"] = 0.46
     assert load_detector(_changed(default.profile, rules=rules)).fingerprint != default.fingerprint
 
 
@@ -61,7 +61,7 @@ def test_one_answer_that_fails_is_one_error_without_its_text(default: Detector, 
 
 
 def test_an_unknown_kind_of_detector_is_named_with_the_known_ones(default: Detector) -> None:
-    with pytest.raises(ProfileError, match=r"'oracle' is unknown; use one of seed, windowed"):
+    with pytest.raises(ProfileError, match=r"'oracle' is unknown; use one of seed, windowed, claims"):
         load_detector(_changed(default.profile, detector="oracle"))
 
 
