@@ -5,7 +5,7 @@ Free weights do worse on data of another kind than the default score does by its
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,11 +62,20 @@ class Logistic:
 
 
 def folds(labels: Flags, groups: Groups, count: int = FOLDS) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """(training rows, test rows) of each fold: no group stands on both sides, the classes are spread evenly. Always the same."""
-    from sklearn.model_selection import StratifiedGroupKFold  # noqa: PLC0415 - heavy
+    """(training rows, test rows) of each fold: no group stands on both sides, the classes are spread evenly. Always the same.
 
-    splitter: Any = StratifiedGroupKFold(count, shuffle=True, random_state=0)
-    yield from splitter.split(groups, labels, groups)
+    Groups are dealt out in order of their grounded share, then size. scikit-learn's StratifiedGroupKFold compares every group with every
+    fold, which takes longer than the fitting.
+    """
+    numbers = np.unique(groups, return_inverse=True)[1]
+    sizes = np.bincount(numbers)
+    shares = np.bincount(numbers, labels) / np.maximum(sizes, 1)
+    order = np.lexsort((np.random.default_rng(0).random(sizes.size), sizes, shares))
+    dealt = np.empty(sizes.size, dtype=np.intp)
+    dealt[order] = np.arange(sizes.size) % count
+    for fold in range(count):
+        test = dealt[numbers] == fold
+        yield np.flatnonzero(~test), np.flatnonzero(test)
 
 
 def fit_best(data: Labelled, importance: Floats | None = None, groups: Groups | None = None) -> Logistic:

@@ -17,6 +17,7 @@ def test_folds_keep_groups_together_and_test_every_row_once() -> None:
 
     assert all(not set(data.groups[train]) & set(data.groups[test]) for train, test in splits)
     assert sorted(np.concatenate([test for _, test in splits])) == list(range(300))
+    assert [float(data.labels[test].mean()) for _, test in splits] == pytest.approx([float(data.labels.mean())] * 5, abs=0.06)
 
 
 def test_weights_find_the_signals_and_are_never_negative() -> None:
