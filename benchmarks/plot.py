@@ -14,7 +14,7 @@ _STEP: Final = 0.12
 
 def draw(figures: Mapping[str, Mapping[str, Figure]], means: Mapping[str, Figure], file: Path) -> None:
     """Each detector's AUROC with its interval, a set a row, in the format that the file's suffix names."""
-    rows = {**figures, "mean of the six": means}
+    rows = {**figures, "mean": means}
     canvas = Canvas(figsize=(9, 1 + 0.9 * len(rows)), layout="constrained")
     axes = canvas.subplots()
     for number, detector in enumerate(means):

@@ -143,7 +143,10 @@ def _measured(probabilities: Floats | None, data: Labelled) -> Figure:
 def show(figures: Figures, means: Mapping[str, Figure]) -> None:
     """One table: a set a row, a detector a column."""
     rows = [(name, *(_cell(by_detector[detector]) for detector in DETECTORS)) for name, by_detector in figures.items()]
-    print_table(("set", *DETECTORS), [*rows, ("mean of the six", *(_cell(means[detector]) for detector in DETECTORS))], empty="")
+    averaged = sum(name in figures for name in SIX)
+    print_table(
+        ("set", *DETECTORS), [*rows, (f"mean of {averaged} of the six", *(_cell(means[detector]) for detector in DETECTORS))], empty=""
+    )
     if missing := [name for name in SIX if name not in figures]:
         note(f"the mean is over fewer than six sets, without {', '.join(missing)}")
 
