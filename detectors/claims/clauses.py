@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from detectors.claims.parser import Token
 from detectors.claims.lexicon import word_list
+from detectors.claims.parser import Token
 
 _HEADS = frozenset({"ROOT", "advcl", "relcl", "ccomp", "xcomp", "acl", "parataxis", "csubj", "csubjpass", "pcomp"})
 _INHERITS = frozenset({"xcomp", "ccomp", "acl", "conj", "pcomp"})
@@ -45,7 +45,9 @@ def _owner(tokens: list[Token], i: int) -> int:
 
 def _excludes(tokens: list[Token], i: int) -> bool:
     """Whether a preposition opens a negated phrase: without a permit, never during the season."""
-    return tokens[i].pos == "ADP" and (tokens[i].text.lower() == "without" or any(t.head == i and t.text.lower() in word_list("negators") for t in tokens))
+    return tokens[i].pos == "ADP" and (
+        tokens[i].text.lower() == "without" or any(t.head == i and t.text.lower() in word_list("negators") for t in tokens)
+    )
 
 
 def _negates(tokens: list[Token], i: int) -> bool:
@@ -91,7 +93,10 @@ def _joined(tokens: list[Token], i: int) -> list[int]:
 def _joined_verbs(tokens: list[Token], verb: int) -> list[int]:
     if tokens[verb].pos == "AUX":
         return [j for j, t in enumerate(tokens) if t.head == verb and t.dep in ("acomp", "attr")] or [verb]
-    return [verb, *(j for j, t in enumerate(tokens) if t.head == verb and t.dep == "conj" and t.pos == "VERB" and not _has_subject(tokens, j))]
+    return [
+        verb,
+        *(j for j, t in enumerate(tokens) if t.head == verb and t.dep == "conj" and t.pos == "VERB" and not _has_subject(tokens, j)),
+    ]
 
 
 def _has_subject(tokens: list[Token], verb: int) -> bool:

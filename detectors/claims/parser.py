@@ -33,9 +33,7 @@ class Parser:
     def parse(self, text: str) -> list[Token]:
         """The tokens of `text` in order."""
         with self._pipeline.memory_zone():  # else the vocabulary keeps every word it has ever seen
-            return [
-                Token(t.text, t.idx, t.lemma_, t.pos_, t.tag_, t.dep_, t.head.i, t.ent_type_) for t in self._pipeline(text)
-            ]
+            return [Token(t.text, t.idx, t.lemma_, t.pos_, t.tag_, t.dep_, t.head.i, t.ent_type_) for t in self._pipeline(text)]
 
 
 def load_parser(model: str) -> Parser:

@@ -4,16 +4,47 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-_SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
-_TENS = {w: 10 * n for n, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_SMALL = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = {w: 10 * n for n, w in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)}
 _WORDS: dict[str, float] = {w: float(n) for n, w in enumerate(_SMALL)} | {w: float(n) for w, n in _TENS.items()}
 _WORDS |= {"dozen": 12, "half": 0.5, "quarter": 0.25, "halves": 0.5, "quarters": 0.25, "thirds": 1 / 3, "once": 1, "twice": 2}
 _WORDS |= {"couple": 2, "fifths": 0.2, "tenths": 0.1, "nought": 0}
 _SCALE = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "k": 1e3, "m": 1e6, "bn": 1e9, "mn": 1e6}
-_ORDINALS = {w: float(n) for n, w in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), 1)}
-_MONTHS = {m: n for n, m in enumerate("january february march april may june july august september october november december".split(), 1)}
+_ORDINALS = {
+    w: float(n)
+    for n, w in enumerate(
+        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"], 1
+    )
+}
+_MONTHS = {
+    m: n
+    for n, m in enumerate(
+        ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"], 1
+    )
+}
 _MONTHS |= {m[:3]: n for m, n in _MONTHS.items()} | {"sept": 9}
-_DAYS = {d: n for n, d in enumerate("monday tuesday wednesday thursday friday saturday sunday".split())}
+_DAYS = {d: n for n, d in enumerate(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])}
 
 _UNITS: dict[str, tuple[str, float]] = {}
 for _dimension, _table in {
@@ -26,9 +57,16 @@ for _dimension, _table in {
     "data": "byte=1 kb,kib=1e3 mb,mib=1e6 gb,gib=1e9 tb,tib=1e12",
     "power": "w,watt=1 kw,kilowatt=1000 mw,megawatt=1e6",
     "percent": "%,percent,pc,per cent=1",
-    "euro": "€,eur,euro=1 cent=.01", "dollar": "$,usd,dollar=1", "pound": "£,gbp,pound=1", "yen": "¥,yen=1",
-    "temperature": "°c,celsiu=1", "fahrenheit": "°f,fahrenheit=1", "pressure": "bar=1 mbar=.001", "sound": "db,decibel=1",
-    "frequency": "hz=1 khz=1000 mhz=1e6 ghz=1e9", "voltage": "v,volt=1",
+    "euro": "€,eur,euro=1 cent=.01",
+    "dollar": "$,usd,dollar=1",
+    "pound": "£,gbp,pound=1",
+    "yen": "¥,yen=1",
+    "temperature": "°c,celsiu=1",
+    "fahrenheit": "°f,fahrenheit=1",
+    "pressure": "bar=1 mbar=.001",
+    "sound": "db,decibel=1",
+    "frequency": "hz=1 khz=1000 mhz=1e6 ghz=1e9",
+    "voltage": "v,volt=1",
 }.items():
     for _entry in _table.split(" ") if _dimension != "percent" else [_table]:
         _names, _factor = _entry.rsplit("=", 1)
@@ -102,7 +140,9 @@ def _date(tokens: list[re.Match[str]], i: int) -> tuple[Quantity, int] | None:
     if first["ord"] and kinds.startswith("D") and kinds[:2] != "Dm" and kinds[:3] != "Dom":
         return Quantity("date", 0, "", (None, None, int(first["num"])), first.start(), first.end()), 1
     for shape in ("Dm Y", "DmY", "mDY", "DoMY", "mY", "Dm", "mD", "Dom", "m", "Y"):
-        if kinds.startswith(shape) and not (shape == "m" and first["word"].lower() in ("may", "march", "mar", "sep", "dec") and not first["word"] in ("March",)):
+        if kinds.startswith(shape) and not (
+            shape == "m" and first["word"].lower() in ("may", "march", "mar", "sep", "dec") and first["word"] not in ("March",)
+        ):
             used = tokens[i : i + len(shape)]
             part = {s: t for s, t in zip(shape, used, strict=True)}
             year = int(part["Y"]["num"]) if "Y" in part else None
@@ -135,7 +175,9 @@ def _number(text: str, tokens: list[re.Match[str]], i: int) -> tuple[Quantity, i
         return None
     while i + used < len(tokens) and tokens[i + used].start() - tokens[i + used - 1].end() <= 1:
         nxt = (tokens[i + used]["word"] or "").lower()
-        if nxt in _SCALE and (len(nxt) > 2 or nxt in ("bn", "mn") or first["cur"] or tokens[i + used].start() == tokens[i + used - 1].end() and nxt == "k"):
+        if nxt in _SCALE and (
+            len(nxt) > 2 or nxt in ("bn", "mn") or first["cur"] or (tokens[i + used].start() == tokens[i + used - 1].end() and nxt == "k")
+        ):
             value *= _SCALE[nxt]
         elif nxt in _SMALL[1:10] and word in _TENS:
             value += _WORDS[nxt]

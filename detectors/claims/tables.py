@@ -33,7 +33,11 @@ def _pieces(text: Mapped) -> Iterator[tuple[str, int, int]]:
             pass
         elif body and line:
             at = text.origin(start, end)
-            yield "\n".join(f"{cells[0]}, {name}: {value}" for name, value in zip(header[1:], cells[1:], strict=True)) + "\n", at.start, at.end
+            yield (
+                "\n".join(f"{cells[0]}, {name}: {value}" for name, value in zip(header[1:], cells[1:], strict=True)) + "\n",
+                at.start,
+                at.end,
+            )
         else:
             yield from zip(f"{line}\n", text.starts[start : end + 1], text.ends[start : end + 1], strict=False)
         start = end + 1

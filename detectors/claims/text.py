@@ -5,8 +5,55 @@ from typing import Final
 
 _END: Final = re.compile(r"(?<![.!?…؟۔।])[.!?…؟۔।]++[\"'”’)\]]*+(?=\s|$)|[。！？]|\n+")
 _ABBREVIATIONS: Final = frozenset(
-    "mr mrs ms dr prof st vs etc e.g i.e no inc ltd co corp jr sr fig eq al approx dept u.s u.k jan feb mar apr jun jul aug sep sept oct "
-    "nov dec vol pp cf ca rev gen col sgt capt lt mt".split()
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "prof",
+        "st",
+        "vs",
+        "etc",
+        "e.g",
+        "i.e",
+        "no",
+        "inc",
+        "ltd",
+        "co",
+        "corp",
+        "jr",
+        "sr",
+        "fig",
+        "eq",
+        "al",
+        "approx",
+        "dept",
+        "u.s",
+        "u.k",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+        "vol",
+        "pp",
+        "cf",
+        "ca",
+        "rev",
+        "gen",
+        "col",
+        "sgt",
+        "capt",
+        "lt",
+        "mt",
+    ]
 )
 _WORD: Final = re.compile(
     r"(?i:\b(?:counter|non|anti|un|self|mis)-[^\W\d_]+)|\d+(?:[.,:/]\d+)*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"

@@ -1,9 +1,9 @@
 """Who did what to whom: the same words in exchanged roles."""
 
-from detectors.claims.clauses import roles
 from detectors.claims.claim import Claim
-from detectors.claims.parser import Token
+from detectors.claims.clauses import roles
 from detectors.claims.lexicon import is_english
+from detectors.claims.parser import Token
 
 SAME = 0.6
 """Match from which two words count as the same."""

@@ -46,14 +46,14 @@ def test_one_answer_that_fails_is_one_error_without_its_text(default: Detector, 
     healthy = default.assess([answer()])[0]
     secret = "Aubert"
 
-    encode = default._encoder.encode  # type: ignore[attr-defined]
+    spell = default._encoder.spell  # type: ignore[attr-defined]
 
-    def failing(texts: list[str]) -> object:
+    def failing(texts: list[str], bounds: object) -> object:
         if any(secret in text for text in texts):
             raise RuntimeError(secret)
-        return encode(texts)
+        return spell(texts, bounds)
 
-    monkeypatch.setattr(default._encoder, "encode", failing)  # type: ignore[attr-defined]
+    monkeypatch.setattr(default._encoder, "spell", failing)  # type: ignore[attr-defined]
     before, failed, after = default.assess([answer(), answer(response=f"{secret} built it."), answer()])
     assert (failed.status, failed.detail) == (ScoreStatus.ERROR, "RuntimeError")
     assert all(score is None for score in failed.scores.values())

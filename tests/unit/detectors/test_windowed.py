@@ -59,7 +59,7 @@ def test_divergence_of_a_text_to_itself_is_nothing_and_to_a_foreign_one_all(wind
 
 def test_markup_and_invisible_characters_change_nothing_but_offsets(windowed: Detector) -> None:
     plain, dirty = _scores(
-        default, answer(response="Lamp & museum of Orvane."), answer(response="La\u200bmp &amp; museum\x00 of Orvane.\ufeff")
+        windowed, answer(response="Lamp & museum of Orvane."), answer(response="La\u200bmp &amp; museum\x00 of Orvane.\ufeff")
     )
     assert plain == dirty
 

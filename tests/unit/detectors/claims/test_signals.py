@@ -25,7 +25,12 @@ FERRY = "The Balmoor ferry carries 40 cars and leaves at 7 am. The Sund ferry ca
         ("polarity", FERRY, "Dogs are not allowed on deck.", "Dogs are allowed on deck."),
         ("polarity", "The cellar door was locked at noon.", "The cellar door was locked.", "The cellar door was unlocked."),
         ("roles", "Ines taught Oskar.", "Oskar was taught by Ines.", "Oskar taught Ines."),
-        ("comparisons", "The oak is 30 m tall. The birch is 18 m tall.", "The oak is taller than the birch.", "The birch is taller than the oak."),
+        (
+            "comparisons",
+            "The oak is 30 m tall. The birch is 18 m tall.",
+            "The oak is taller than the birch.",
+            "The birch is taller than the oak.",
+        ),
         ("quantifiers", "Some members voted for the plan.", "Some members voted for the plan.", "None of the members voted for the plan."),
         ("scope", "The mill will reopen soon.", "The mill will reopen.", "The mill has already reopened."),
     ],
