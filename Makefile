@@ -29,6 +29,7 @@ types: .venv/made
 	$(BIN)/mypy
 
 .venv/made: pyproject.toml constraints.txt
+	@echo "setting up .venv once: about 2 GB and some minutes, most of it PyTorch"
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	touch $@

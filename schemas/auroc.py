@@ -19,8 +19,8 @@ class Auroc(Model):
     """Pairs labelled 1 that have this score."""
     hallucinated: int
     """Pairs labelled 0 that have this score."""
-    reason: Literal["no_grounded_labels", "no_hallucinated_labels", "no_labels"] | None = None
-    """Why there is no figure."""
+    reason: Literal["no_grounded_labels", "no_hallucinated_labels", "no_scored_pairs"] | None = None
+    """Why there is no figure; `no_scored_pairs`: no labelled answer has this score."""
 
 
 class Operating(Model):

@@ -54,7 +54,7 @@ def _parse(value: bytes) -> Any:
     try:
         return orjson.loads(value)
     except orjson.JSONDecodeError as broken:
-        raise InvalidEvent("", f"not JSON in UTF-8: {broken.msg} at line {broken.lineno} column {broken.colno}") from broken
+        raise InvalidEvent("", f"is not JSON: {broken.msg} at line {broken.lineno} column {broken.colno}") from broken
 
 
 def _object(payload: Any) -> Mapping[str, Any]:

@@ -1,7 +1,7 @@
-"""Whether everything that groundwatch needs is there. Each check takes at most ten seconds and names no secret."""
+"""Whether everything that groundwatch needs is there. Each check takes a bounded time and names no secret."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Final, Literal
@@ -16,6 +16,7 @@ from worker.store import Position
 from worker.topics import topic_partitions
 
 LONGEST_SECONDS: Final = 10
+"""For every check but the encoder's, which loads the models and has the scorer's own limit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,22 +34,22 @@ async def check_all(settings: Settings) -> list[Check]:
     checks = (
         ("profile", _profile),
         ("entities", _entities),
-        ("encoder", _encoder),
         ("broker", _broker),
         ("topics", _topics),
         ("database", _database),
     )
     first = Check(name="configuration", status="ok", detail="every setting is known and valid")
-    return [first, *await asyncio.gather(*(_bounded(name, check, settings) for name, check in checks))]
+    bounded = [_bounded(name, check(settings), LONGEST_SECONDS) for name, check in checks]
+    loading = _bounded("encoder", _encoder(settings), settings.scorer.start_timeout_seconds)
+    return [first, *await asyncio.gather(*bounded, loading)]
 
 
-async def _bounded(name: str, check: Callable[[Settings], Awaitable[Check]], settings: Settings) -> Check:
+async def _bounded(name: str, check: Awaitable[Check], seconds: float) -> Check:
     try:
-        async with asyncio.timeout(LONGEST_SECONDS):
-            return await check(settings)
+        async with asyncio.timeout(seconds):
+            return await check
     except TimeoutError:
-        status: Literal["warning", "failed"] = "warning" if name == "encoder" else "failed"
-        return Check(name=name, status=status, detail=f"gave no answer within {LONGEST_SECONDS} s; look at its host's load and network")
+        return Check(name=name, status="failed", detail=f"gave no answer within {seconds:g} s; look at its host's load and network")
     except (GroundwatchError, DetectorError) as known:
         return Check(name=name, status="failed", detail=" ".join(str(known).split()))
     except Exception as unexpected:  # a check that breaks is a finding, not the end of the others

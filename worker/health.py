@@ -10,6 +10,7 @@ import orjson
 from aiohttp import web
 from prometheus_client import CollectorRegistry, generate_latest
 
+from worker.errors import ConfigurationError
 from worker.settings import Health
 
 log = logging.getLogger("groundwatch")
@@ -49,13 +50,22 @@ async def serve_health(settings: Health, conditions: Conditions, registry: Colle
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     try:
-        site = web.TCPSite(runner, settings.host, settings.port)
-        await site.start()
+        await _listen(runner, settings)
         host, port = runner.addresses[0][:2]
         log.info("health endpoint on http://%s:%s", host, port, extra={"action": "health_listening", "port": port})
         yield f"http://{host}:{port}"
     finally:
         await runner.cleanup()
+
+
+async def _listen(runner: web.AppRunner, settings: Health) -> None:
+    try:
+        await web.TCPSite(runner, settings.host, settings.port).start()
+    except OSError as taken:
+        where = f"{settings.host}:{settings.port}"
+        raise ConfigurationError(
+            f"the health endpoint cannot listen on {where} ({taken.strerror}); set health.port to a free one, 0 takes any"
+        ) from None
 
 
 async def _live(_: web.Request) -> web.Response:

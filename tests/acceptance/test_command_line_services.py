@@ -11,7 +11,7 @@ from aiokafka import AIOKafkaConsumer
 from pydantic import SecretStr
 
 from schemas import DeadLetter
-from tests.acceptance.command import Ran, groundwatch
+from tests.acceptance.command import Ran, assert_one_line, groundwatch
 from worker.settings import Store
 from worker.store import DeadLettered, Position
 from worker.store.postgres import PostgresStore
@@ -47,10 +47,15 @@ async def dead_letter(database) -> DeadLetter:
         headers=(("trace", base64.b64encode(b"t-1").decode()),),
         failed_at=datetime(2026, 1, 2, tzinfo=UTC),
     )
-    store = await PostgresStore.connect(Store(dsn=SecretStr(database)))
-    await store.record([DeadLettered(position=PLACE, letter=letter)])
-    await store.close()
+    await keep(letter, database)
     return letter
+
+
+async def keep(letter: DeadLetter, database: str) -> None:
+    """Record a dead letter where it stood."""
+    store = await PostgresStore.connect(Store(dsn=SecretStr(database)))
+    await store.record([DeadLettered(position=Position(letter.topic, letter.partition, letter.offset), letter=letter)])
+    await store.close()
 
 
 async def read(servers: str, topic: str, count: int) -> list:
@@ -78,7 +83,7 @@ async def test_emit_sends_each_line_to_its_topic_as_it_stands(settings_file, bro
     ran = groundwatch("emit", events, "--config", settings_file, "--json")
     assert ran.code == 1
     assert ran_json(ran) == {"llm.responses": 1, "llm.labels": 1, "rejected": 1}
-    assert ran.err.startswith("line 2: the line not JSON")
+    assert ran.err.startswith("line 2: the line is not JSON")
     (response,), (label,) = await read(broker.bootstrap_servers, "llm.responses", 1), await read(broker.bootstrap_servers, "llm.labels", 1)
     assert (response.key, response.value) == (b"r-1", orjson.dumps(RESPONSE))
     assert (label.key, label.value) == (b"r-1", orjson.dumps(LABEL))
@@ -101,10 +106,22 @@ async def test_a_dead_letter_is_listed_shown_and_replayed(settings_file, broker,
     assert dict(message.headers) == {"trace": b"t-1", "groundwatch-replay-of": place.encode()}
     (listed,) = ran_json(groundwatch("dead-letters", "list", "--json", "--config", settings_file))
     assert listed["replayed_at"] is not None
+    again = groundwatch("dead-letters", "replay", place, "--with", mended, "--config", settings_file)
+    assert "replayed already" in again.err
 
     absent = groundwatch("dead-letters", "show", "llm.responses/0/99", "--config", settings_file)
     assert absent.code == 1
     assert absent.err.count("\n") == 1
+
+
+async def test_a_tombstone_is_replayed_only_with_a_message_in_its_place(settings_file, broker, dead_letter, database, tmp_path):
+    offset = PLACE.offset + 1
+    await keep(dead_letter.model_copy(update={"offset": offset, "key_base64": None, "original_base64": None}), database)
+    place = f"{PLACE.topic}/{PLACE.partition}/{offset}"
+    assert_one_line(groundwatch("dead-letters", "replay", place, "--config", settings_file), "no original", "--with FILE")
+    mended = tmp_path / "mended.json"
+    mended.write_bytes(orjson.dumps(RESPONSE))
+    assert groundwatch("dead-letters", "replay", place, "--with", mended, "--config", settings_file).code == 0
 
 
 def test_an_account_beyond_the_topics_end_does_not_balance(settings_file, dead_letter, tmp_path):

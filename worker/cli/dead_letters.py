@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from worker.cli.options import Json, WrongUse, settings_of
-from worker.cli.output import print_json, print_table
+from worker.cli.output import note, print_json, print_table
+from worker.errors import NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from worker.settings import Settings
     from worker.store import Position, StoredDeadLetter
@@ -91,7 +93,9 @@ def _replay(
 ) -> None:
     """Send a dead letter's message to its topic again, as it was or mended, and note that."""
     position = _position(place)
-    asyncio.run(_send_again(settings_of(context), position, mended.read_bytes() if mended else None))
+    earlier = asyncio.run(_send_again(settings_of(context), position, mended.read_bytes() if mended else None))
+    if earlier is not None:
+        note(f"{place} had been replayed already, at {earlier.isoformat(timespec='seconds')}")
     print_json({"replayed": place}) if as_json else print(f"replayed {place}")
 
 
@@ -109,18 +113,24 @@ async def _one(settings: Settings, position: Position) -> StoredDeadLetter:
         return await store.dead_letter(position)
 
 
-async def _send_again(settings: Settings, position: Position, mended: bytes | None) -> None:
-    """Marked only once the broker has acknowledged it: a crash in between can send it twice, never lose it."""
+async def _send_again(settings: Settings, position: Position, mended: bytes | None) -> datetime | None:
+    """When it was replayed before, if it was. Marked only once the broker has acknowledged it: a crash in between can send it twice,
+    never lose it.
+    """
     from worker.cli.services import open_store
     from worker.topics import open_producer
 
     async with open_store(settings) as store:
-        letter = (await store.dead_letter(position)).letter
+        stored = await store.dead_letter(position)
+        letter, value = stored.letter, stored.letter.original if mended is None else mended
+        if value is None:
+            raise NotFound(f"{'/'.join(map(str, position))} has no original to send; give a mended message with --with FILE")
         headers = [(name, base64.b64decode(value)) for name, value in letter.headers if name != REPLAY_HEADER]
         headers.append((REPLAY_HEADER, "/".join(map(str, position)).encode()))
         async with open_producer(settings.kafka, settings.limits) as producer:
-            await producer.send_and_wait(letter.topic, letter.original if mended is None else mended, key=letter.key, headers=headers)
+            await producer.send_and_wait(letter.topic, value, key=letter.key, headers=headers)
         await store.mark_replayed(position)
+    return stored.replayed_at
 
 
 def _position(place: str) -> Position:

@@ -62,11 +62,12 @@ class Tally:
             note(orjson.dumps(summary).decode())
             return
         verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in summary["decisions"].items())
-        absent = "".join(f", {count:,} {status}" for status, count in summary["score_status"].items() if count and status != "scored")
+        absent = " and ".join(f"{count:,} {status}" for status, count in summary["score_status"].items() if count and status != "scored")
+        unscored = f" ({absent} among them)" if absent else ""
         encoder = f", encoder {self.encoder}" if self.encoder else ""
-        note(f"{summary['lines']:,} answers: {verdicts}{absent}; {summary['events_per_second']:,.1f} a second{encoder}")
+        note(f"{self.verdicts.total():,} decisions: {verdicts}{unscored}; {summary['events_per_second']:,.1f} a second{encoder}")
         if self.rejects:
-            note(f"{self.rejects:,} without a decision: {self.rejects_path} names line, field and reason")
+            note(f"{self.rejects:,} lines without a decision: {self.rejects_path} names line, field and reason")
 
     def _summary(self) -> dict[str, Any]:
         lines = self.verdicts.total() + self.rejects

@@ -19,7 +19,7 @@ from schemas import Auroc, Operating
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-Reason = Literal["no_grounded_labels", "no_hallucinated_labels", "no_labels"]
+Reason = Literal["no_grounded_labels", "no_hallucinated_labels", "no_scored_pairs"]
 
 _Z: Final = NormalDist().inv_cdf(0.975)
 _EDGE: Final = 1e-12
@@ -103,7 +103,7 @@ def _auroc(twice: float, positive_variance: float, negative_variance: float, pos
     """From the doubled Mann–Whitney count, the variances of the doubled mean placements and the class sizes."""
     m, n = int(positives), int(negatives)
     if not (m and n):
-        reason: Reason = "no_grounded_labels" if n else "no_hallucinated_labels" if m else "no_labels"
+        reason: Reason = "no_grounded_labels" if n else "no_hallucinated_labels" if m else "no_scored_pairs"
         return Auroc(auroc=None, low=None, high=None, grounded=m, hallucinated=n, reason=reason)
     area = twice / (2 * m * n)
     variance = positive_variance / (2 * n) ** 2 + negative_variance / (2 * m) ** 2

@@ -1,8 +1,12 @@
 """Readiness says what is wrong; metrics are Prometheus text."""
 
+import socket
+
+import pytest
 from aiohttp import ClientSession
 from prometheus_client import CollectorRegistry, Counter
 
+from worker.errors import ConfigurationError
 from worker.health import Condition, serve_health
 from worker.settings import Health
 
@@ -19,6 +23,14 @@ async def test_readiness_follows_the_parts() -> None:
         state["labels"] = Condition.ok()
         async with client.get("/ready") as response:
             assert response.status == 200
+
+
+async def test_a_port_that_is_taken_is_named_with_its_setting() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(ConfigurationError, match=r"health\.port"):
+            async with serve_health(Health(port=port), {}, CollectorRegistry()):
+                pass
 
 
 async def test_metrics_are_prometheus_text() -> None:

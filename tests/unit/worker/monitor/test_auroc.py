@@ -59,8 +59,8 @@ def test_small_cases(scores, labels, expected):
         ([0.2, 0.3], [1, 1], "no_hallucinated_labels", (2, 0)),
         ([0.2, 0.3], [0, 0], "no_grounded_labels", (0, 2)),
         ([NAN, 0.3], [0, 1], "no_hallucinated_labels", (1, 0)),
-        ([NAN, NAN], [0, 1], "no_labels", (0, 0)),
-        ([], [], "no_labels", (0, 0)),
+        ([NAN, NAN], [0, 1], "no_scored_pairs", (0, 0)),
+        ([], [], "no_scored_pairs", (0, 0)),
     ],
 )
 def test_a_missing_class_gives_a_reason_instead_of_a_figure(scores, labels, reason, counts):

@@ -101,7 +101,7 @@ def test_a_score_and_a_fingerprint_leave_with_their_last_pair():
 def test_an_empty_window_has_a_snapshot_without_figures():
     snapshot = _window().snapshot(EPOCH)
     assert (snapshot.pairs, snapshot.first_seq, snapshot.last_seq) == (0, 0, 0)
-    assert snapshot.scores["final"].reason == "no_labels"
+    assert snapshot.scores["final"].reason == "no_scored_pairs"
 
 
 @st.composite
