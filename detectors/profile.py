@@ -181,9 +181,9 @@ class Spans(Section):
 class Claims(Section):
     """Weights of the `claims` detector."""
 
-    support: dict[ClaimSignal, Weight] = Field(default={"coverage": 1.0}, min_length=1)
+    support: dict[ClaimSignal, Weight] = Field(default_factory=lambda: {"coverage": 1.0}, min_length=1)
     """Weights of what speaks for a claim; absent signals leave the mean."""
-    contradiction: dict[ClaimSignal, Share] = {}
+    contradiction: dict[ClaimSignal, Share] = Field(default_factory=dict)
     """Share of the support that a signal at 0 takes away."""
     weakest: Share = 0.3
     """Weight of the weakest claim beside the mean of all."""

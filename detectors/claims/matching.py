@@ -19,7 +19,7 @@ SPEAKS: Final = 0.5
 
 def match_words(stems: list[str], cosines: Array, evidence: Evidence) -> Array:
     """(n, p) 0 to 1: 1 for the same stem, else how far the words' vectors are alike; numbers match themselves only."""
-    match = np.clip((cosines - SOFT_FROM) / (1 - SOFT_FROM), 0.0, 1.0).astype(np.float32)
+    match: Array = np.clip((cosines - SOFT_FROM) / (1 - SOFT_FROM), 0.0, 1.0).astype(np.float32)
     for i, word in enumerate(stems):
         if word[0].isdigit():
             match[i] = 0.0

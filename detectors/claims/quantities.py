@@ -120,7 +120,7 @@ def _same_date(a: tuple[int | None, ...], b: tuple[int | None, ...]) -> bool:
 
 def quantities(text: str) -> list[Quantity]:
     """All quantities in order; every number is read once, dates before numbers."""
-    tokens = [m for m in _NUMBER.finditer(text)]
+    tokens = list(_NUMBER.finditer(text))
     found: list[Quantity] = []
     i = 0
     while i < len(tokens):
@@ -144,7 +144,7 @@ def _date(tokens: list[re.Match[str]], i: int) -> tuple[Quantity, int] | None:
             shape == "m" and first["word"].lower() in ("may", "march", "mar", "sep", "dec") and first["word"] not in ("March",)
         ):
             used = tokens[i : i + len(shape)]
-            part = {s: t for s, t in zip(shape, used, strict=True)}
+            part = dict(zip(shape, used, strict=True))
             year = int(part["Y"]["num"]) if "Y" in part else None
             day = int(part["D"]["num"]) if "D" in part else None
             month = _MONTHS[part["m"]["word"].lower()] if "m" in part else None

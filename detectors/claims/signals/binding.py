@@ -8,9 +8,9 @@ FOUND = 0.5
 
 
 def score(claim: Claim) -> float | None:
-    """Rarity-weighted mean over found content words: pull of the claim's other words at the word's best place / at the best place of all."""
+    """Rarity-weighted mean over found content words: pull of the claim's other words at the best place of the word / of all."""
     rarity = claim.sentence.rarity
-    rows = [i for i in np.flatnonzero(rarity) if claim.match[i].max() >= FOUND]
+    rows = [int(i) for i in np.flatnonzero(rarity) if claim.match[i].max() >= FOUND]
     if len(rows) + len(claim.anchor_weights) < 2 or not rows:
         return None
     content = claim.evidence.content[claim.positions]

@@ -1,9 +1,9 @@
 """Numbers, quantities and dates by value, and whether they belong to the same thing."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from detectors.claims.claim import Claim
-from detectors.claims.matching import Array
 from detectors.claims.quantities import Quantity
 
 ELSEWHERE = 0.1
@@ -26,7 +26,7 @@ def _support(claim: Claim, quantity: Quantity) -> float:
     return ELSEWHERE if any(quantity.agrees(q) for s in claim.evidence.sentences for q in s.quantities) else 0.0
 
 
-def _candidates(claim: Claim, density: Array) -> list[tuple[Quantity, float]]:
+def _candidates(claim: Claim, density: NDArray[np.float64]) -> list[tuple[Quantity, float]]:
     """Quantities of the candidate sentences with how strongly the claim's other words stand around them."""
     pull = dict(zip(claim.positions.tolist(), density.tolist(), strict=True))
     out = []

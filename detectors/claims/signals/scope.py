@@ -30,7 +30,7 @@ _PAST, _FUTURE = frozenset({"VBD", "VBN"}), frozenset({"will", "shall", "'ll", "
 
 
 def score(claim: Claim) -> float | None:
-    """RIVAL where claim and best-matching context sentence differ in condition or time, 1 where they name the same; None where neither shows."""
+    """RIVAL where claim and best context sentence differ in condition or time, 1 where they agree; None where neither shows."""
     told_sentence = claim.evidence.sentences[claim.ranked[0]]
     mine, told = classes(claim.sentence.text), classes(told_sentence.text)
     values = [RIVAL for name in mine - told if (told - mine) & _RIVALS[name]] + [1.0 for _ in mine & told]

@@ -9,7 +9,10 @@ pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
 
 
 def test_spans_point_into_the_texts_as_they_came(default: Detector) -> None:
-    response = "  Its lamp reaches 24 nautical miles.\n- The keeper&#39;s house is not open\u200b from May to September.\nPenguins juggle Baroque sonatas."
+    response = (
+        "  Its lamp reaches 24 nautical miles.\n- The keeper&#39;s house is not open\u200b from May to September.\n"
+        "Penguins juggle Baroque sonatas."
+    )
     dirty = "Preface &amp; notes.\u200b " + CONTEXT
     [assessment] = default.assess([answer(response=response, contexts=("Gulls circle.", dirty))])
     told, denied, added = assessment.spans
