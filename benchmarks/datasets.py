@@ -147,6 +147,54 @@ def _medhalt(row: Row) -> Iterator[Sample]:
     yield Sample(options[0], (), 0, question, part="-option")
 
 
+def _ragtruth_rows(file: Path) -> Iterator[Row]:
+    """Each response with its source, which the publisher keeps in a file beside."""
+    beside = file.with_name("source_info.jsonl")
+    if not beside.is_file():
+        raise NotFound(f"data set ragtruth: {beside} is missing; it holds the sources of {file.name}")
+    sources = {row["source_id"]: row for row in _json_rows(beside)}
+    for row in _json_rows(file):
+        yield {**row, "source": sources[row["source_id"]]}
+
+
+def _ragtruth(row: Row) -> Iterator[Sample]:
+    """One annotated span makes the answer a hallucination, what is true but not in the source included. Flawed answers are left out."""
+    if row["quality"] != "good":
+        return
+    info, question = row["source"]["source_info"], None
+    if isinstance(info, dict) and "passages" in info:
+        info, question = info["passages"], info["question"]
+    contexts = (info if isinstance(info, str) else json.dumps(info, ensure_ascii=False),)
+    yield Sample(row["response"], contexts, int(not row["labels"]), question, row["model"])
+
+
+def _halueval_qa(row: Row) -> Iterator[Sample]:
+    """The right answer and the invented one."""
+    yield Sample(row["right_answer"], (row["knowledge"],), 1, row["question"], part="-right")
+    yield Sample(row["hallucinated_answer"], (row["knowledge"],), 0, row["question"], part="-hallucinated")
+
+
+def _halueval_dialogue(row: Row) -> Iterator[Sample]:
+    yield Sample(row["right_response"], (row["knowledge"],), 1, row["dialogue_history"], part="-right")
+    yield Sample(row["hallucinated_response"], (row["knowledge"],), 0, row["dialogue_history"], part="-hallucinated")
+
+
+def _halueval_summarization(row: Row) -> Iterator[Sample]:
+    yield Sample(row["right_summary"], (row["document"],), 1, part="-right")
+    yield Sample(row["hallucinated_summary"], (row["document"],), 0, part="-hallucinated")
+
+
+def _halubench(row: Row) -> Iterator[Sample]:
+    """Rows of the published table, written as JSON lines."""
+    label = {"PASS": 1, "FAIL": 0}[row["label"]]
+    yield Sample(row["answer"], (row["passage"],), label, row["question"])
+
+
+def _aggrefact(row: Row) -> Iterator[Sample]:
+    """Rows of the published table, written as JSON lines. Claims have no question."""
+    yield Sample(row["claim"], (row["doc"],), int(row["label"]))
+
+
 _FORMATS: Final[Mapping[str, _Format]] = {
     "begin_wow": _Format("begin/begin_dev_wow.tsv", _tsv_rows, _begin),
     "begin_tc": _Format("begin/begin_dev_tc.tsv", _tsv_rows, _begin),
@@ -156,6 +204,12 @@ _FORMATS: Final[Mapping[str, _Format]] = {
     "bamboo": _Format("bamboo/senhallu_4k.jsonl", _json_rows, _bamboo),
     "mtrag": _Format("mtrag/human_eval.jsonl", _json_rows, _mtrag),
     "attributionbench": _Format("attributionbench/dev.jsonl", _json_rows, _attributionbench),
+    "ragtruth": _Format("ragtruth/response.jsonl", _ragtruth_rows, _ragtruth),
+    "halueval_qa": _Format("halueval/qa_data.json", _json_rows, _halueval_qa),
+    "halueval_dialogue": _Format("halueval/dialogue_data.json", _json_rows, _halueval_dialogue),
+    "halueval_summarization": _Format("halueval/summarization_data.json", _json_rows, _halueval_summarization),
+    "halubench": _Format("halubench/test.jsonl", _json_rows, _halubench),
+    "aggrefact": _Format("aggrefact/test.jsonl", _json_rows, _aggrefact),
     "felm": _Format("felm/all.jsonl", _json_rows, _felm),
     "medhalt": _Format("medhalt/reasoning_fake.csv", _csv_rows, _medhalt),
 }

@@ -5,6 +5,8 @@ from typing import Any, Final, Protocol
 
 from detectors.absence import AbsenceRule
 from detectors.assessment import Answer, Assessment
+from detectors.claims.method import ClaimsMethod
+from detectors.claims.text import word_bounds
 from detectors.encoder import Vectors
 from detectors.errors import ProfileError
 from detectors.excerpt import Excerpt
@@ -19,6 +21,7 @@ from schemas import ScoreStatus
 METHODS: Final[Mapping[str, Callable[[Profile, Models], Method[Any]]]] = {
     "seed": SeedMethod,
     "windowed": WindowedMethod,
+    "claims": ClaimsMethod,
 }
 """Every kind of detector that a profile can name."""
 
@@ -47,12 +50,20 @@ class BatchDetector:
         self.fingerprint = models.fingerprint(profile)
         self._encoder, self._method = models.encoder, method
         self._absence = AbsenceRule(profile.abstention)
-        self._unscored: dict[str, float | None] = dict.fromkeys((*GATEKEEPER, *HYBRID, *profile.signals))
+        self._unscored: dict[str, float | None] = dict.fromkeys(
+            (*GATEKEEPER, *HYBRID, *profile.signals, *(profile.claims.names if profile.claims else ()))
+        )
 
     def assess(self, answers: Sequence[Answer]) -> list[Assessment]:
         """See Detector."""
         read = [self._guarded(self._read, answer) for answer in answers]
-        vectors = Vectors(self._encoder, (text for one in read if not isinstance(one, Assessment) for text in one.texts))
+        readings: list[Reading] = [one for one in read if not isinstance(one, Assessment)]
+        vectors = Vectors(
+            self._encoder,
+            (text for one in readings for text in one.texts),
+            (text for one in readings for text in one.spelled),
+            word_bounds,
+        )
         return [one if isinstance(one, Assessment) else self._guarded(self._score, one, vectors) for one in read]
 
     def _read(self, answer: Answer) -> Reading | Assessment:

@@ -2,10 +2,10 @@
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from math import ceil
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 from zlib import crc32
 
 import numpy as np
@@ -16,6 +16,11 @@ from detectors.profile import Encoding
 from detectors.text import tokens
 
 Vector = NDArray[np.float64]
+WordVectors = NDArray[np.float16]
+Bounds = Sequence[tuple[int, int]]
+"""Where a text's words start and end, in order."""
+
+T = TypeVar("T")
 
 FALLBACK: Final = "tfidf-fallback"
 PACKAGED: Final = "all-MiniLM-L6-v2"
@@ -31,6 +36,13 @@ class Window(NamedTuple):
     """Its length in word pieces: its weight in the whole text's vector."""
 
 
+class Spelled(NamedTuple):
+    """A text's unit vector and (words, dimensions) one unit vector a word; zeros for words that the encoder did not read."""
+
+    vector: Vector
+    words: WordVectors
+
+
 class Encoder(Protocol):
     """A text's vector depends on that text alone: not on the texts that it is encoded with, nor on their order."""
 
@@ -40,6 +52,9 @@ class Encoder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """A unit vector per text (zero for a text without content). Text beyond the window's size is cut: see `windows`."""
+
+    def spell(self, texts: Sequence[str], bounds: Sequence[Bounds]) -> list[Spelled]:
+        """The same vectors, and the texts' words', from one pass."""
 
     def windows(self, text: str) -> list[Window]:
         """`text` as overlapping windows that `encode` reads whole."""
@@ -57,17 +72,22 @@ class SentenceEncoder:
         self._model, self._tokenizer = model, model.tokenizer
         self._pieces = min(encoding.pieces, model.max_seq_length or encoding.pieces)
         self._overlap, self._bucket, self._batch_pieces = encoding.overlap, encoding.bucket, encoding.batch_pieces
+        self._word_layer = encoding.word_layer
         self.digest = _digest_of(model)
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """See Encoder."""
-        vectors: dict[int, Vector] = {}
+        return [spelled.vector for spelled in self.spell(texts, [()] * len(texts))]
+
+    def spell(self, texts: Sequence[str], bounds: Sequence[Bounds]) -> list[Spelled]:
+        """See Encoder. A word's vector is the mean of its pieces' in layer `encoding.word_layer`."""
+        read: dict[int, Spelled] = {}
         for length, places in self._by_padded_length(texts).items():
             rows = max(1, self._batch_pieces // length)
             for first in range(0, len(places), rows):
                 chunk = places[first : first + rows]
-                vectors.update(zip(chunk, self._forward([texts[place] for place in chunk], length), strict=True))
-        return [vectors[place] for place in range(len(texts))]
+                read.update(zip(chunk, self._forward([texts[i] for i in chunk], [bounds[i] for i in chunk], length), strict=True))
+        return [read[place] for place in range(len(texts))]
 
     def windows(self, text: str) -> list[Window]:
         """See Encoder. Windows begin and end between words unless one word fills a window."""
@@ -92,13 +112,21 @@ class SentenceEncoder:
                 places[min(self._pieces, self._bucket * ceil(len(pieces) / self._bucket))].append(place)
         return dict(sorted(places.items()))
 
-    def _forward(self, texts: list[str], length: int) -> list[Vector]:
+    def _forward(self, texts: list[str], bounds: list[Bounds], length: int) -> list[Spelled]:
         import torch  # noqa: PLC0415 - only where a model is
 
-        features = self._tokenizer(texts, padding="max_length", truncation=True, max_length=length, return_tensors="pt", verbose=False)
+        features = self._tokenizer(
+            texts, padding="max_length", truncation=True, max_length=length, return_tensors="pt", return_offsets_mapping=True, verbose=False
+        )
+        offsets = features.pop("offset_mapping").numpy()
         with torch.inference_mode():
-            embedded = self._model(dict(features))["sentence_embedding"]
-        return [_unit(row) for row in embedded.numpy().astype(np.float64)]
+            layers = self._model[0].auto_model(**features, output_hidden_states=True).hidden_states
+            pooled = {**features, "token_embeddings": layers[-1]}
+            for module in list(self._model)[1:]:
+                pooled = module(pooled)
+        pieces = layers[min(self._word_layer, len(layers) - 1)].numpy()
+        vectors = pooled["sentence_embedding"].numpy().astype(np.float64)
+        return [Spelled(_unit(vectors[row]), _pool(pieces[row], offsets[row], bounds[row])) for row in range(len(texts))]
 
 
 class TfidfEncoder:
@@ -114,6 +142,10 @@ class TfidfEncoder:
         """See Encoder. Nothing is ever cut."""
         return [self._vector(text) for text in texts]
 
+    def spell(self, texts: Sequence[str], bounds: Sequence[Bounds]) -> list[Spelled]:
+        """See Encoder. Words have no vectors: zeros of one dimension."""
+        return [Spelled(self._vector(text), np.zeros((len(words), 1), np.float16)) for text, words in zip(texts, bounds, strict=True)]
+
     def windows(self, text: str) -> list[Window]:
         """See Encoder: one window, the text itself."""
         return [Window(text, 1)]
@@ -126,21 +158,42 @@ class TfidfEncoder:
 
 
 class Vectors:
-    """The vectors of a batch's texts, each distinct text encoded once."""
+    """The vectors of a batch's texts, each distinct text encoded once.
 
-    def __init__(self, encoder: Encoder, texts: Iterable[str]) -> None:
-        self._encoder = encoder
-        distinct = sorted(set(texts), key=lambda text: (len(text), text))
-        try:
-            self._known = dict(zip(distinct, encoder.encode(distinct), strict=True))
-        except Exception:
-            self._known = {}
+    `spelled` are those whose words' vectors are wanted too; `bounds` finds their words.
+    """
+
+    def __init__(
+        self, encoder: Encoder, texts: Iterable[str], spelled: Iterable[str] = (), bounds: Callable[[str], Bounds] = lambda _: ()
+    ) -> None:
+        self._encoder, self._bounds = encoder, bounds
+        self._spelled = self._tried(sorted(set(spelled), key=_order), self._spell)
+        self._known = self._tried(sorted(set(texts) - set(self._spelled), key=_order), encoder.encode)
 
     def of(self, text: str) -> Vector:
         """The text's vector. Raises what the encoder raises for it."""
+        if text in self._spelled:
+            return self._spelled[text].vector
         if text not in self._known:
             self._known[text] = self._encoder.encode([text])[0]
         return self._known[text]
+
+    def spelled(self, text: str) -> Spelled:
+        """The text's vector and its words'. Raises what the encoder raises for it."""
+        if text not in self._spelled:
+            self._spelled[text] = self._spell([text])[0]
+        return self._spelled[text]
+
+    def _spell(self, texts: Sequence[str]) -> list[Spelled]:
+        return self._encoder.spell(texts, [self._bounds(text) for text in texts])
+
+    @staticmethod
+    def _tried(texts: list[str], encode: Callable[[Sequence[str]], list[T]]) -> dict[str, T]:
+        """Nothing when one text fails: each is then encoded by itself when asked for."""
+        try:
+            return dict(zip(texts, encode(texts), strict=True))
+        except Exception:
+            return {}
 
     def mean(self, windows: Sequence[Window]) -> Vector:
         """The whole text's vector: its windows' vectors, weighted by length, as a unit vector. One window gives its own vector."""
@@ -186,6 +239,23 @@ def _word_start(words: Sequence[int | None], start: int, place: int) -> int:
     while back > start + 1 and words[back] == words[back - 1]:
         back -= 1
     return back if words[back] != words[back - 1] else place
+
+
+def _order(text: str) -> tuple[int, str]:
+    return len(text), text
+
+
+def _pool(pieces: NDArray[np.float32], offsets: NDArray[np.int64], bounds: Bounds) -> WordVectors:
+    """Each word's mean direction over the pieces that start inside it."""
+    pooled = np.zeros((len(bounds), pieces.shape[1]), np.float32)
+    word = 0
+    for place, (start, end) in enumerate(offsets.tolist()):
+        while start < end and word < len(bounds) and bounds[word][1] <= start:
+            word += 1
+        if start < end and word < len(bounds) and bounds[word][0] <= start:
+            pooled[word] += pieces[place]
+    norms = np.linalg.norm(pooled, axis=1, keepdims=True)
+    return (pooled / np.where(norms > 0, norms, 1.0)).astype(np.float16)
 
 
 def _unit(vector: Vector) -> Vector:

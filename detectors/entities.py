@@ -1,5 +1,6 @@
 """Named entities of a text."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -23,10 +24,15 @@ class EntityReader:
 
 def load_entities(model: str) -> EntityReader:
     """The reader of a spaCy pipeline. Raises DetectorError when it is not installed."""
+    return EntityReader(load_pipeline(model, exclude=_UNNEEDED))
+
+
+def load_pipeline(model: str, exclude: Sequence[str] = ()) -> Any:
+    """A spaCy pipeline without the components `exclude`. Raises DetectorError when it is not installed."""
     import spacy  # noqa: PLC0415 - heavy
 
     try:
-        return EntityReader(spacy.load(model, exclude=_UNNEEDED))
+        return spacy.load(model, exclude=list(exclude))
     except OSError:
         raise DetectorError(f"the spaCy pipeline {model} is not installed; install it or name another under entities.model") from None
 

@@ -40,6 +40,11 @@ class Passages:
     """True when there are more sentences than are looked at one by one."""
 
     @property
+    def spelled(self) -> Sequence[str]:
+        """See Reading: none."""
+        return ()
+
+    @property
     def texts(self) -> Sequence[str]:
         """See Reading."""
         windows = (self.question_windows, self.response_windows, self.context_windows, *self.sample_windows)

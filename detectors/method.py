@@ -15,6 +15,10 @@ class Reading(Protocol):
     def texts(self) -> Sequence[str]:
         """The texts whose vectors the scoring needs."""
 
+    @property
+    def spelled(self) -> Sequence[str]:
+        """Those whose words' vectors it needs as well."""
+
 
 R = TypeVar("R", bound=Reading)
 

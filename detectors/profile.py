@@ -1,11 +1,14 @@
 """A profile: everything about a detector that can be tuned, read from configs/profiles."""
 
+from hashlib import sha256
+from importlib.resources import files
 from typing import Annotated, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from detectors.phrases import Phrase
 from detectors.rules import Rules, ScoreName, load_rules
+from detectors.scores import claim_scores
 from detectors.settings_file import Section, read
 
 Weight = Annotated[float, Field(ge=0)]
@@ -24,6 +27,8 @@ class Encoding(Section):
     """Word pieces that two neighbouring windows share."""
     bucket: Count
     """A text is padded to a multiple of this many word pieces: its own length alone decides the shape that it is computed in."""
+    word_layer: Annotated[int, Field(ge=0)] = 3
+    """Layer whose states make words' vectors; the last one when there are fewer."""
     batch_pieces: Count
     """Word pieces in one forward pass: bounds memory."""
     fallback_dimensions: Count
@@ -151,6 +156,53 @@ class Abstention(Section):
     """What follows a refusal in the same sentence is a claim from this many tokens on."""
 
 
+def _claim_signal(name: str) -> str:
+    if name not in claim_scores():
+        raise ValueError(f"there is no signal of that name; use one of {', '.join(sorted(claim_scores()))}")
+    return name
+
+
+ClaimSignal = Annotated[str, AfterValidator(_claim_signal)]
+
+
+class Spans(Section):
+    """When a claim is reported as what."""
+
+    limit: Count = 100
+    """Most spans of one answer; the lowest scores are kept."""
+    contradicted_below: Share = 0.5
+    """A contradicting signal below it is reported."""
+    contradicted_from: Share = 0.4
+    """Support from which a claim counts as contradicted rather than unsupported."""
+    supported_from: Share = 0.5
+    """Support below it is too little."""
+
+
+class Claims(Section):
+    """Weights of the `claims` detector."""
+
+    support: dict[ClaimSignal, Weight] = Field(default_factory=lambda: {"coverage": 1.0}, min_length=1)
+    """Weights of what speaks for a claim; absent signals leave the mean."""
+    contradiction: dict[ClaimSignal, Share] = Field(default_factory=dict)
+    """Share of the support that a signal at 0 takes away."""
+    weakest: Share = 0.3
+    """Weight of the weakest claim beside the mean of all."""
+    spans: Spans = Spans()
+    lexicon_sha256: str = ""
+    """Of the word lists in configs/lexicon; filled in on reading, so that the fingerprint covers them."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All signals, each once."""
+        return tuple(dict.fromkeys((*self.support, *self.contradiction)))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_digest(cls, content: object) -> object:
+        resource = files("configs") / "lexicon" / "english.yaml"
+        return {**content, "lexicon_sha256": sha256(resource.read_bytes()).hexdigest()} if isinstance(content, dict) else content
+
+
 class Profile(Section):
     """One detector's whole configuration."""
 
@@ -168,6 +220,8 @@ class Profile(Section):
     weights: Weights
     signals: Annotated[dict[ScoreName, Weight], Field(min_length=1)]
     """Weight of each signal in `grounded`; absent signals drop out and the rest is divided by its sum."""
+    claims: Claims | None = None
+    """For the `claims` detector."""
     divergence_features: Count | None = None
     """Vocabulary size of a TF-IDF fitted on each pair; null uses `frequency`."""
     frequency: Frequency

@@ -5,6 +5,7 @@ from pkgutil import iter_modules
 from typing import Final
 
 from detectors import signals
+from detectors.claims import signals as claim_signals
 
 GATEKEEPER: Final = (
     "final", "attribution", "specificity", "faithfulness", "relevance", "context_quality", "disagreement", "consistency",
@@ -16,6 +17,12 @@ HYBRID: Final = ("grounded",)
 
 
 @cache
+def claim_scores() -> frozenset[str]:
+    """The signals of the `claims` detector."""
+    return frozenset(module.name for module in iter_modules(claim_signals.__path__))
+
+
+@cache
 def known_scores() -> frozenset[str]:
     """Every score that some detector gives: those above and one per signal module."""
-    return frozenset((*GATEKEEPER, *HYBRID, *(module.name for module in iter_modules(signals.__path__))))
+    return frozenset((*GATEKEEPER, *HYBRID, *(module.name for module in iter_modules(signals.__path__)), *claim_scores()))

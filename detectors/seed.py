@@ -34,6 +34,11 @@ class SeedReading:
         return [self.excerpt.response[at.start : at.end] for at in self.sentences]
 
     @property
+    def spelled(self) -> Sequence[str]:
+        """See Reading: none."""
+        return ()
+
+    @property
     def texts(self) -> Sequence[str]:
         """See Reading."""
         question = () if self.excerpt.question is None else (self.excerpt.question,)

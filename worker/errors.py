@@ -44,6 +44,10 @@ class NotFound(GroundwatchError):
     """There is no such thing; the message names it."""
 
 
+class TooFewLabels(GroundwatchError):
+    """There are too few labels to calibrate with; the message says how many are needed."""
+
+
 class Defect(GroundwatchError):
     """A defect ended the worker; report the log line with action part_failed."""
 

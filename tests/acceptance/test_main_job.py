@@ -56,7 +56,7 @@ def labelled_events() -> list[Labelled]:
     """The labelled sets where they are at hand, the demo's corpus otherwise."""
     if not SETS.is_dir():
         return [(item.response, item.label) for item in load_corpus()]
-    names = [name for name in datasets.NAMES if name not in {"felm", "medhalt"}]
+    names = [name for name in datasets.NAMES if (SETS / name.split("_")[0]).is_dir() and name not in {"felm", "medhalt"}]
     return [event for name in names for event in islice(_spread(datasets.load(name, SETS)), ROWS)]
 
 

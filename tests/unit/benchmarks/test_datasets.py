@@ -118,6 +118,95 @@ def test_medhalt_has_no_contexts_and_to_refuse_is_right(tmp_path: Path) -> None:
     assert refusal.question == "Which nerve of a unicorn?\nThe radial\nI don't know"
 
 
+def test_ragtruth_joins_sources_and_counts_any_span_and_leaves_flawed_answers_out(tmp_path: Path) -> None:
+    span = {"start": 0, "end": 3, "text": "The", "label_type": "Evident Conflict", "implicit_true": False, "due_to_null": False}
+    row = {"model": "gpt-4", "temperature": 0.7, "split": "test", "quality": "good", "response": "The mill.", "labels": []}
+    sources = [
+        {
+            "source_id": "7",
+            "task_type": "QA",
+            "source": "X",
+            "source_info": {"question": "What?", "passages": "passage 1: A mill."},
+            "prompt": "p",
+        },
+        {"source_id": "8", "task_type": "Summary", "source": "Y", "source_info": "A whole article.", "prompt": "p"},
+        {"source_id": "9", "task_type": "Data2txt", "source": "Z", "source_info": {"name": "Café", "stars": 4}, "prompt": "p"},
+    ]
+    write_lines(tmp_path, "ragtruth/source_info.jsonl", *sources)
+    directory = write_lines(
+        tmp_path,
+        "ragtruth/response.jsonl",
+        {**row, "id": "0", "source_id": "7"},
+        {**row, "id": "1", "source_id": "8", "labels": [span]},
+        {**row, "id": "2", "source_id": "9"},
+        {**row, "id": "3", "source_id": "9", "quality": "truncated"},
+    )
+
+    events = [event for event, _ in load("ragtruth", directory)]
+
+    assert labels("ragtruth", directory) == {"ragtruth-1": 1, "ragtruth-2": 0, "ragtruth-3": 1}
+    assert (events[0].question, events[0].model, events[0].contexts) == ("What?", "gpt-4", ("passage 1: A mill.",))
+    assert [event.contexts for event in events[1:]] == [("A whole article.",), ('{"name": "Café", "stars": 4}',)]
+
+
+def test_ragtruth_without_its_sources_names_that_file(tmp_path: Path) -> None:
+    directory = write_lines(tmp_path, "ragtruth/response.jsonl", {"source_id": "7"})
+
+    with pytest.raises(NotFound, match=r"source_info\.jsonl is missing"):
+        list(load("ragtruth", directory))
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "row", "question"),
+    [
+        (
+            "halueval_qa",
+            "qa_data.json",
+            {"knowledge": "A.", "question": "Q?", "right_answer": "Yes.", "hallucinated_answer": "No."},
+            "Q?",
+        ),
+        (
+            "halueval_dialogue",
+            "dialogue_data.json",
+            {"knowledge": "A.", "dialogue_history": "[Human]: Q?", "right_response": "Yes.", "hallucinated_response": "No."},
+            "[Human]: Q?",
+        ),
+        (
+            "halueval_summarization",
+            "summarization_data.json",
+            {"document": "A.", "right_summary": "Yes.", "hallucinated_summary": "No."},
+            None,
+        ),
+    ],
+)
+def test_halueval_has_a_right_and_an_invented_answer_a_row(
+    name: str, file: str, row: dict[str, str], question: str | None, tmp_path: Path
+) -> None:
+    directory = write_lines(tmp_path, f"halueval/{file}", row)
+
+    (right, _), (invented, _) = load(name, directory)
+
+    assert labels(name, directory) == {f"{name}-1-right": 1, f"{name}-1-hallucinated": 0}
+    assert (right.response, right.contexts, right.question, invented.response) == ("Yes.", ("A.",), question, "No.")
+
+
+def test_halubench_passes_or_fails(tmp_path: Path) -> None:
+    row = {"id": "x", "passage": "A.", "question": "Q?", "answer": "Yes.", "source_ds": "DROP"}
+    directory = write_lines(tmp_path, "halubench/test.jsonl", {**row, "label": "PASS"}, {**row, "label": "FAIL"})
+
+    assert labels("halubench", directory) == {"halubench-1": 1, "halubench-2": 0}
+    assert next(load("halubench", directory))[0].contexts == ("A.",)
+
+
+def test_aggrefact_holds_a_claim_against_a_document(tmp_path: Path) -> None:
+    row = {"dataset": "TofuEval-MediaS", "doc": "A.", "claim": "A claim.", "contamination_identifier": "x"}
+    directory = write_lines(tmp_path, "aggrefact/test.jsonl", {**row, "label": 1}, {**row, "label": 0})
+
+    assert labels("aggrefact", directory) == {"aggrefact-1": 1, "aggrefact-2": 0}
+    event, _ = next(load("aggrefact", directory))
+    assert (event.response, event.contexts, event.question) == ("A claim.", ("A.",), None)
+
+
 def test_the_sets_own_folder_serves_as_well(tmp_path: Path) -> None:
     write_lines(tmp_path, "bamboo/senhallu_4k.jsonl", {"content": "A.", "hypothesis": "A.", "answer": True})
 

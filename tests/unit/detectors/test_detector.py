@@ -28,7 +28,7 @@ def test_the_fingerprint_names_the_profile_and_covers_it(default: Detector) -> N
 
 def test_the_policy_is_part_of_the_fingerprint(default: Detector) -> None:
     rules = default.profile.rules.model_dump()
-    rules["rules"][0]["when"]["attribution"]["below"] = 0.36
+    rules["rules"][0]["when"]["attribution"]["at_least"] = 0.46
     assert load_detector(_changed(default.profile, rules=rules)).fingerprint != default.fingerprint
 
 
@@ -46,14 +46,14 @@ def test_one_answer_that_fails_is_one_error_without_its_text(default: Detector, 
     healthy = default.assess([answer()])[0]
     secret = "Aubert"
 
-    encode = default._encoder.encode  # type: ignore[attr-defined]
+    spell = default._encoder.spell  # type: ignore[attr-defined]
 
-    def failing(texts: list[str]) -> object:
+    def failing(texts: list[str], bounds: object) -> object:
         if any(secret in text for text in texts):
             raise RuntimeError(secret)
-        return encode(texts)
+        return spell(texts, bounds)
 
-    monkeypatch.setattr(default._encoder, "encode", failing)  # type: ignore[attr-defined]
+    monkeypatch.setattr(default._encoder, "spell", failing)  # type: ignore[attr-defined]
     before, failed, after = default.assess([answer(), answer(response=f"{secret} built it."), answer()])
     assert (failed.status, failed.detail) == (ScoreStatus.ERROR, "RuntimeError")
     assert all(score is None for score in failed.scores.values())
@@ -61,7 +61,7 @@ def test_one_answer_that_fails_is_one_error_without_its_text(default: Detector, 
 
 
 def test_an_unknown_kind_of_detector_is_named_with_the_known_ones(default: Detector) -> None:
-    with pytest.raises(ProfileError, match=r"'oracle' is unknown; use one of seed, windowed"):
+    with pytest.raises(ProfileError, match=r"'oracle' is unknown; use one of seed, windowed, claims"):
         load_detector(_changed(default.profile, detector="oracle"))
 
 

@@ -33,7 +33,7 @@ def _write(tmp_path: Path, shipped: str, change: Change) -> str:
         (lambda profile: profile["weights"]["final"].update(relevance=float("nan")), "weights.final.relevance"),
         (lambda profile: profile["encoding"].update(overlap=200), "encoding: overlap: must be at most half"),
         (lambda profile: profile["abstention"].update(refusals=["ok", "| *"]), "abstention.refusals.1: a phrase is made of"),
-        (lambda profile: profile.update(policy="missing"), "missing: not in configs/policies; use one of gatekeeper"),
+        (lambda profile: profile.update(policy="missing"), "missing: not in configs/policies; use one of claims, gatekeeper"),
     ],
 )
 def test_a_wrong_profile_names_file_and_key(tmp_path: Path, change: Change, complaint: str) -> None:
@@ -60,7 +60,7 @@ def test_a_wrong_policy_names_file_rule_and_key(tmp_path: Path, change: Change, 
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(ProfileError, match="nowhere: not in configs/profiles; use one of default, seed"):
+    with pytest.raises(ProfileError, match="nowhere: not in configs/profiles; use one of default, seed, windowed"):
         load_profile("nowhere")
 
 

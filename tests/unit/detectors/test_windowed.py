@@ -1,4 +1,4 @@
-"""What the default profile mends."""
+"""What the windowed profile mends."""
 
 import pytest
 
@@ -19,30 +19,30 @@ def _number(score: float | None) -> float:
     return score
 
 
-def test_support_beyond_the_encoders_first_window_counts(default: Detector, seed: Detector) -> None:
+def test_support_beyond_the_encoders_first_window_counts(windowed: Detector, seed: Detector) -> None:
     late = answer(contexts=(FILLER + CONTEXT,))
-    assert default.assess([late])[0].low_confidence_sentences == ()
+    assert windowed.assess([late])[0].low_confidence_sentences == ()
     [cut] = _scores(seed, late)
-    [whole] = _scores(default, late)
+    [whole] = _scores(windowed, late)
     assert _number(whole["cosine"]) > _number(cut["cosine"])
 
 
-def test_the_fourth_context_is_read(default: Detector) -> None:
-    [scores] = _scores(default, answer(contexts=("Gulls.", "Nets.", "Boats.", CONTEXT)))
+def test_the_fourth_context_is_read(windowed: Detector) -> None:
+    [scores] = _scores(windowed, answer(contexts=("Gulls.", "Nets.", "Boats.", CONTEXT)))
     assert scores["ner_overlap"] == 1.0
 
 
-def test_entities_match_whatever_article_possessive_and_accent(default: Detector, seed: Detector) -> None:
+def test_entities_match_whatever_article_possessive_and_accent(windowed: Detector, seed: Detector) -> None:
     given = answer(response="In 1999 Zoë Müller moved to the USA.", contexts=("Zoe Muller's move to the U.S.A. was in 1999.",))
-    [mended] = _scores(default, given)
+    [mended] = _scores(windowed, given)
     [exact] = _scores(seed, given)
     assert mended["ner_overlap"] == 1.0
     assert _number(exact["ner_overlap"]) < 1.0
 
 
-def test_without_an_entity_the_signal_is_absent_and_the_others_carry_its_weight(default: Detector, seed: Detector) -> None:
+def test_without_an_entity_the_signal_is_absent_and_the_others_carry_its_weight(windowed: Detector, seed: Detector) -> None:
     given = answer(response="The lamp shines far across the water.")
-    [assessment] = default.assess([given])
+    [assessment] = windowed.assess([given])
     scores = assessment.scores
     assert scores["ner_overlap"] is None
     assert assessment.missing_signals == ("ner_overlap",)
@@ -51,19 +51,19 @@ def test_without_an_entity_the_signal_is_absent_and_the_others_carry_its_weight(
     assert _scores(seed, given)[0]["ner_overlap"] == 0.0
 
 
-def test_divergence_of_a_text_to_itself_is_nothing_and_to_a_foreign_one_all(default: Detector) -> None:
-    same, foreign = _scores(default, answer(response=CONTEXT), answer(response="Penguins juggle."))
+def test_divergence_of_a_text_to_itself_is_nothing_and_to_a_foreign_one_all(windowed: Detector) -> None:
+    same, foreign = _scores(windowed, answer(response=CONTEXT), answer(response="Penguins juggle."))
     assert same["tfidf_js"] == pytest.approx(0, abs=1e-9)
     assert foreign["tfidf_js"] == pytest.approx(0.693147, abs=1e-5)
 
 
-def test_markup_and_invisible_characters_change_nothing_but_offsets(default: Detector) -> None:
+def test_markup_and_invisible_characters_change_nothing_but_offsets(windowed: Detector) -> None:
     plain, dirty = _scores(
-        default, answer(response="Lamp & museum of Orvane."), answer(response="La\u200bmp &amp; museum\x00 of Orvane.\ufeff")
+        windowed, answer(response="Lamp & museum of Orvane."), answer(response="La\u200bmp &amp; museum\x00 of Orvane.\ufeff")
     )
     assert plain == dirty
 
 
-def test_more_sentences_than_the_limit_are_said_to_be_cut(default: Detector) -> None:
-    [assessment] = default.assess([answer(response="".join(f"Log {number} was kept. " for number in range(300)))])
+def test_more_sentences_than_the_limit_are_said_to_be_cut(windowed: Detector) -> None:
+    [assessment] = windowed.assess([answer(response="".join(f"Log {number} was kept. " for number in range(300)))])
     assert assessment.context_truncated

@@ -1,0 +1,166 @@
+"""Small cases by kind: `python -m benchmarks.contrast`.
+
+contrast.jsonl: a grounded and an ungrounded answer to the same contexts, right when the grounded one has the strictly higher `final`.
+edge.jsonl: single answers with the status or decision that they should get. Invariance: both answers of each contrast case again, with
+nine unrelated passages of other cases added, with their contexts reversed, and with each context split in two at a sentence's end; the
+share that keeps its decision.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Final, NamedTuple
+
+import orjson
+import typer
+
+from benchmarks.assessments import Assessor
+from detectors import Answer, Assessment
+from detectors.sentences import sentences
+from schemas import ScoreStatus
+from worker.cli.output import note, print_table, progress
+from worker.policy import Policy
+
+CASES: Final = Path("../shared/cases")
+PASSAGES: Final = 9
+STATUSES: Final = {"not_measurable": ScoreStatus.ABSTAINED, "no_context": ScoreStatus.NO_CONTEXT}
+"""The expectations that are a status; the others are a decision."""
+
+Case = Mapping[str, Any]
+Assess = Callable[[Sequence[Answer]], list[Assessment]]
+
+
+class Share(NamedTuple):
+    """How many are as they should be."""
+
+    right: int
+    of: int
+    wrong: tuple[str, ...]
+    """Ids of the others."""
+
+    @classmethod
+    def of_outcomes(cls, outcomes: Sequence[tuple[str, bool]]) -> "Share":
+        """From ids and whether each is right."""
+        wrong = tuple(name for name, right in outcomes if not right)
+        return cls(len(outcomes) - len(wrong), len(outcomes), wrong)
+
+
+def main(
+    cases: Annotated[Path, typer.Option(metavar="DIR", help="Holds contrast.jsonl and edge.jsonl.")] = CASES,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every figure as JSON.")] = None,
+    profile: Annotated[str, typer.Option(help="Detector profile, by name or file.")] = "default",
+    cache: Annotated[Path, typer.Option(metavar="DIR", help="Keeps assessments for the next run.")] = Path(".benchmarks"),
+) -> None:
+    """Measure a profile on small cases."""
+    if missing := [name for name in ("contrast.jsonl", "edge.jsonl") if not (cases / name).is_file()]:
+        note(f"benchmarks.contrast: {cases / missing[0]} is missing; name the directory that holds it with --cases")
+        raise typer.Exit(2)
+    pairs, single = _read(cases / "contrast.jsonl"), _read(cases / "edge.jsonl")
+    assessor = Assessor(profile, cache)
+    policy = Policy(assessor.profile.rules)
+    with progress("scoring", len(single) + 10 * len(pairs)) as advance:
+        assess: Assess = lambda answers: assessor.assess(answers, advance)  # noqa: E731
+        kinds = contrast(pairs, assess)
+        edges = edge(single, assess, policy)
+        kept = invariance(pairs, assess, policy)
+    report(kinds, edges, kept)
+    if json is not None:
+        json.write_bytes(orjson.dumps(as_json(kinds, edges, kept), option=orjson.OPT_INDENT_2))
+
+
+def contrast(cases: Sequence[Case], assess: Assess) -> dict[str, Share]:
+    """The share of right pairs of each kind. An answer without a score is below every other, so that a pair without scores is wrong."""
+    assessed = assess([_answer(case, case[side]) for case in cases for side in ("grounded", "ungrounded")])
+    finals = [-1.0 if (score := one.scores.get("final")) is None else score for one in assessed]
+    return _by_kind(cases, [grounded > ungrounded for grounded, ungrounded in zip(finals[::2], finals[1::2], strict=True)])
+
+
+def edge(cases: Sequence[Case], assess: Assess, policy: Policy) -> dict[str, Share]:
+    """The share of each expectation that is met."""
+    assessed = assess([_answer(case, case["response"]) for case in cases])
+    right = [_meets(case["expect"], one, policy) for case, one in zip(cases, assessed, strict=True)]
+    return _by_kind([{**case, "kind": case["expect"]} for case in cases], right)
+
+
+def invariance(cases: Sequence[Case], assess: Assess, policy: Policy) -> dict[str, Share]:
+    """The share of answers whose decision stays, for each change of the contexts."""
+    answers = [(f"{case['id']} {side}", _answer(case, case[side])) for case in cases for side in ("grounded", "ungrounded")]
+    before = [policy.decide(one).decision for one in assess([answer for _, answer in answers])]
+    passages = tuple(dict.fromkeys(case["contexts"][0] for case in cases))
+    found = {}
+    for name, change in _CHANGES.items():
+        changed = [answer.model_copy(update={"contexts": change(answer.contexts, passages)}) for _, answer in answers]
+        after = [policy.decide(one).decision for one in assess(changed)]
+        found[name] = Share.of_outcomes([(entry[0], old is new) for entry, old, new in zip(answers, before, after, strict=True)])
+    return found
+
+
+def report(kinds: Mapping[str, Share], edges: Mapping[str, Share], kept: Mapping[str, Share]) -> None:
+    """Three tables on stdout."""
+    for title, shares in (("contrast", {**kinds, "overall": _overall(kinds)}), ("edge", edges), ("same decision", kept)):
+        rows = [(name, one.right, one.of, f"{one.right / one.of:.1%}", ", ".join(one.wrong[:4])) for name, one in shares.items() if one.of]
+        print_table((title, "right", "of", "share", "wrong (first four)"), rows, empty=f"{title}: no cases")
+
+
+def as_json(kinds: Mapping[str, Share], edges: Mapping[str, Share], kept: Mapping[str, Share]) -> dict[str, Any]:
+    """Every share, its wrong ones named."""
+    tables = {"contrast": {**kinds, "overall": _overall(kinds)}, "edge": edges, "same_decision": kept}
+    return {name: {kind: one._asdict() for kind, one in shares.items()} for name, shares in tables.items()}
+
+
+def _add_passages(contexts: tuple[str, ...], passages: Sequence[str]) -> tuple[str, ...]:
+    """Nine passages of other cases among the contexts, in an order that these contexts alone decide."""
+    chosen = random.Random("\n".join(contexts))
+    mixed = [*contexts, *chosen.sample([one for one in passages if one not in contexts], PASSAGES)]
+    chosen.shuffle(mixed)
+    return tuple(mixed)
+
+
+def _reverse(contexts: tuple[str, ...], _: Sequence[str]) -> tuple[str, ...]:
+    return contexts[::-1]
+
+
+def _split(contexts: tuple[str, ...], _: Sequence[str]) -> tuple[str, ...]:
+    """Each context in two at the end of its middle sentence. Tables and code, whose lines lean on each other, stay whole."""
+    return tuple(part for text in contexts for part in _halves(text))
+
+
+def _halves(text: str) -> tuple[str, ...]:
+    found = sentences(text)
+    if len(found) < 2 or "\n" in text or "|" in text or "`" in text:
+        return (text,)
+    cut = found[len(found) // 2].start
+    return (text[:cut], text[cut:])
+
+
+_CHANGES: Final = {"nine unrelated passages added": _add_passages, "contexts reversed": _reverse, "contexts split": _split}
+
+
+def _meets(expected: str, assessment: Assessment, policy: Policy) -> bool:
+    if expected in STATUSES:
+        return assessment.status is STATUSES[expected]
+    return policy.decide(assessment).decision.value.lower() == expected
+
+
+def _by_kind(cases: Sequence[Case], right: Sequence[bool]) -> dict[str, Share]:
+    kinds: dict[str, list[tuple[str, bool]]] = {}
+    for case, outcome in zip(cases, right, strict=True):
+        kinds.setdefault(case["kind"], []).append((case["id"], outcome))
+    return {kind: Share.of_outcomes(outcomes) for kind, outcomes in kinds.items()}
+
+
+def _overall(kinds: Mapping[str, Share]) -> Share:
+    wrong = tuple(name for one in kinds.values() for name in one.wrong)
+    return Share(sum(one.right for one in kinds.values()), sum(one.of for one in kinds.values()), wrong)
+
+
+def _answer(case: Case, response: str) -> Answer:
+    return Answer(question=case.get("question"), response=response, contexts=tuple(case["contexts"]))
+
+
+def _read(file: Path) -> list[Case]:
+    return [orjson.loads(line) for line in file.read_bytes().splitlines() if line.strip()]
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,114 @@
+"""A calibration: a detector's scores turned into the probability that the answer is grounded, by weights that were fitted to labels."""
+
+import math
+from bisect import bisect_right
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, ValidationError, model_validator
+
+from detectors.errors import ProfileError
+from detectors.settings_file import Section
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=0)]
+
+
+class Weighed(Section):
+    """One score's part."""
+
+    weight: Annotated[float, Field(ge=0)]
+    """Log-odds per unit of the score. Never negative: more support never makes an answer look less grounded."""
+    mean: float
+    """Mean over the labelled answers that have the score; it stands in where the score is absent."""
+
+
+class Prior(Section):
+    """What the weights were pulled to."""
+
+    signal: str
+    """The score that would be the only one if there were no labels."""
+    strength: Annotated[float, Field(ge=0)]
+    """L2 penalty, per answer, on the distance of the standardised weights from that score alone, at its best scale."""
+
+
+class Threshold(Section):
+    """A bound on the probability, with what was seen beyond it among held-out answers, none of which served the weights."""
+
+    at: Share
+    answers: Count
+    wrong: Count
+    limit: Share
+    """Upper confidence limit of the share of wrong ones: holds for all candidate thresholds at once."""
+
+
+class Calibration(Section):
+    """Fitted weights and thresholds, with where they come from."""
+
+    version: Literal[1] = 1
+    detector: str
+    """Fingerprint of the detector that gave the scores; another's scores mean something else."""
+    data: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+    """Fingerprint of the labelled answers, whatever their order."""
+    grounded: Count
+    hallucinated: Count
+    signals: Annotated[dict[str, Weighed], Field(min_length=1)]
+    intercept: float
+    prior: Prior
+    isotonic: tuple[tuple[Share, Share], ...] = ()
+    """Knots (logistic probability, probability), both ascending; linear in between, level beyond. Empty: the logistic stands."""
+    alpha: Annotated[float, Field(gt=0, lt=1)]
+    """The most that may be wrong beyond a threshold, as a share."""
+    confidence: Annotated[float, Field(gt=0, lt=1)]
+    """With at least this probability over the labelled answers, each threshold keeps `alpha` on further answers of the same kind."""
+    accept: Threshold | None = None
+    """ACCEPT above it; wrong = hallucinated. None: no threshold keeps the bound."""
+    reject: Threshold | None = None
+    """REJECT below it; wrong = grounded. None: no threshold keeps the bound. Where both hold, ACCEPT and REJECT both keep `alpha`."""
+
+    @model_validator(mode="after")
+    def _ascends(self) -> Self:
+        if any(left[0] >= right[0] or left[1] > right[1] for left, right in pairwise(self.isotonic)):
+            raise ValueError("isotonic: the knots must ascend")
+        return self
+
+    def apply(self, scores: Mapping[str, float | None]) -> float | None:
+        """Probability, 0 to 1, that the answer with these scores is grounded; None when it has none of the signals.
+
+        An absent signal counts as its mean over the labelled answers.
+        """
+        if all(scores.get(name) is None for name in self.signals):
+            return None
+        given = ((part, scores.get(name)) for name, part in self.signals.items())
+        odds = self.intercept + math.fsum(part.weight * (part.mean if score is None else score) for part, score in given)
+        return _between(self.isotonic, _logistic(odds))
+
+
+def read_calibration(file: Path) -> Calibration:
+    """The calibration in a JSON file. Raises ProfileError naming file and key."""
+    try:
+        return Calibration.model_validate_json(file.read_bytes())
+    except OSError as unreadable:
+        raise ProfileError(f"{file}: cannot be read ({unreadable.strerror}); name a file that `groundwatch calibrate` wrote") from None
+    except ValidationError as invalid:
+        first = invalid.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"])) or "the file"
+        raise ProfileError(f"{file}: {place}: {first['msg']}; write it anew with `groundwatch calibrate`") from None
+
+
+def _logistic(odds: float) -> float:
+    if odds >= 0:
+        return 1 / (1 + math.exp(-odds))
+    return math.exp(odds) / (1 + math.exp(odds))
+
+
+def _between(knots: tuple[tuple[float, float], ...], value: float) -> float:
+    if not knots:
+        return value
+    at = bisect_right(knots, value, key=lambda knot: knot[0])
+    if at in {0, len(knots)}:
+        return knots[min(at, len(knots) - 1)][1]
+    (left, low), (right, high) = knots[at - 1], knots[at]
+    return low + (high - low) * (value - left) / (right - left)

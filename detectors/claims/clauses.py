@@ -1,0 +1,103 @@
+"""Clauses of a dependency parse, whether each is negated, and who does what in it."""
+
+from dataclasses import dataclass
+
+from detectors.claims.lexicon import word_list
+from detectors.claims.parser import Token
+
+_HEADS = frozenset({"ROOT", "advcl", "relcl", "ccomp", "xcomp", "acl", "parataxis", "csubj", "csubjpass", "pcomp"})
+_INHERITS = frozenset({"xcomp", "ccomp", "acl", "conj", "pcomp"})
+_BOUNDED = frozenset({"more", "less", "later", "earlier", "fewer", "sooner", "only", "just", "least"})
+_AGENTS, _PATIENTS = frozenset({"nsubj", "csubj"}), frozenset({"dobj", "obj", "nsubjpass", "attr", "dative", "oprd"})
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """Characters of a clause's words and whether it is negated."""
+
+    head: int
+    tokens: tuple[int, ...]
+    negated: bool
+    outer: tuple[int, ...] = ()
+    """Of a negated phrase such as `without a permit`: the clause it stands in."""
+
+
+def clauses(tokens: list[Token]) -> list[Clause]:
+    """The clauses in order of their heads. A clause without a subject of its own shares its governor's negation."""
+    owner = [_owner(tokens, i) for i in range(len(tokens))]
+    members: dict[int, list[int]] = {}
+    for i, head in enumerate(owner):
+        members.setdefault(head, []).append(i)
+    own = {h: any(_negates(tokens, i) for i in m) for h, m in members.items()}
+    outer = {h: tuple(members.get(owner[tokens[h].head], ())) for h in members if _excludes(tokens, h) and tokens[h].head != h}
+    return [Clause(h, tuple(m), own[h] or _inherited(tokens, h, owner, own), outer.get(h, ())) for h, m in sorted(members.items())]
+
+
+def _owner(tokens: list[Token], i: int) -> int:
+    for _ in range(len(tokens)):
+        token = tokens[i]
+        verbal = token.pos in ("VERB", "AUX")
+        if token.head == i or _excludes(tokens, i) or (token.dep in _HEADS and verbal) or (token.dep == "conj" and verbal):
+            return i
+        i = token.head
+    return i
+
+
+def _excludes(tokens: list[Token], i: int) -> bool:
+    """Whether a preposition opens a negated phrase: without a permit, never during the season."""
+    return tokens[i].pos == "ADP" and (
+        tokens[i].text.lower() == "without" or any(t.head == i and t.text.lower() in word_list("negators") for t in tokens)
+    )
+
+
+def _negates(tokens: list[Token], i: int) -> bool:
+    word = tokens[i].text.lower()
+    if word not in word_list("negators"):
+        return False
+    following = tokens[i + 1].text.lower() if i + 1 < len(tokens) else ""
+    answer = word == "no" and (following in (",", ".", ";") or i + 1 == len(tokens))
+    return not answer and not (following in _BOUNDED and not (word == "no" and following == "longer"))
+
+
+def _inherited(tokens: list[Token], head: int, owner: list[int], own: dict[int, bool]) -> bool:
+    token = tokens[head]
+    if token.head == head or token.dep not in _INHERITS:
+        return False
+    subject = _has_subject(tokens, head)
+    if (token.dep == "conj" and subject) or (token.dep == "acl" and not subject):
+        return False
+    governor = owner[token.head]
+    return own.get(governor, False) != (tokens[token.head].lemma.lower() in word_list("negative_verbs"))
+
+
+def roles(tokens: list[Token]) -> list[tuple[int, int, str]]:
+    """(verb or comparative, argument, `agent` or `patient`), passives turned round; what follows `than` is a comparative's patient."""
+    out: list[tuple[int, int, str]] = []
+    for i, token in enumerate(tokens):
+        governor = token.head
+        if token.dep in _AGENTS:
+            out += [(verb, a, "agent") for a in _joined(tokens, i) for verb in _joined_verbs(tokens, governor)]
+        elif token.dep in _PATIENTS and tokens[governor].pos == "VERB":
+            out += [(governor, a, "patient") for a in _joined(tokens, i)]
+        elif token.dep == "pobj" and tokens[governor].dep == "agent":
+            out += [(tokens[governor].head, a, "agent") for a in _joined(tokens, i)]
+        elif token.dep == "pobj" and tokens[governor].dep == "prep" and tokens[tokens[governor].head].pos in ("VERB", "ADJ", "ADV"):
+            out += [(tokens[governor].head, a, "patient") for a in _joined(tokens, i)]
+    return out
+
+
+def _joined(tokens: list[Token], i: int) -> list[int]:
+    return [i, *(j for j, t in enumerate(tokens) if t.head == i and t.dep in ("conj", "appos", "compound"))]
+
+
+def _joined_verbs(tokens: list[Token], verb: int) -> list[int]:
+    if tokens[verb].pos == "AUX":
+        return [j for j, t in enumerate(tokens) if t.head == verb and t.dep in ("acomp", "attr")] or [verb]
+    return [
+        verb,
+        *(j for j, t in enumerate(tokens) if t.head == verb and t.dep == "conj" and t.pos == "VERB" and not _has_subject(tokens, j)),
+    ]
+
+
+def _has_subject(tokens: list[Token], verb: int) -> bool:
+    return any(t.head == verb and t.dep in ("nsubj", "nsubjpass") for t in tokens)

@@ -1,0 +1,58 @@
+"""From the claims' signals to one score. Weights are reasoned, not fitted: no label was used."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from detectors.claims.sentence import Sentence
+from detectors.gatekeeper import weighted_mean
+from detectors.profile import Claims
+
+Values = Mapping[str, float | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """What the signals say of one claim."""
+
+    sentence: Sentence
+    evidence: Sentence | None
+    """The sentence of the contexts that speaks most of it; None when none does."""
+    weight: float
+    values: Values
+    support: float
+    """Weighted mean of what speaks for it, 0 to 1."""
+    score: float
+    """That, cut by each contradiction."""
+
+
+def support(values: Values, weigh: Claims) -> float:
+    """Weighted mean of the supporting signals that are present; 0 when none is."""
+    return weighted_mean({name: values[name] for name in weigh.support}, weigh.support) or 0.0
+
+
+def contradicted(values: Values, weigh: Claims) -> float:
+    """The factor, 0 to 1, that the contradicting signals leave."""
+    factor = 1.0
+    for name, share in weigh.contradiction.items():
+        value = values[name]
+        factor *= 1.0 if value is None else 1.0 - share * (1.0 - value)
+    return factor
+
+
+def final(findings: Sequence[Finding], weakest: float) -> float:
+    """The claims' mean by weight, and `weakest` of the lowest beside it: one false sentence spoils an answer."""
+    scores = [finding.score for finding in findings]
+    return (1 - weakest) * average(findings, scores) + weakest * min(scores)
+
+
+def average(findings: Sequence[Finding], values: Sequence[float]) -> float:
+    """Mean by the claims' weights."""
+    return float(np.average(values, weights=[finding.weight for finding in findings]))
+
+
+def over_claims(findings: Sequence[Finding], name: str) -> float | None:
+    """A signal's mean over the claims that have it; None when none has."""
+    present = [(finding.weight, value) for finding in findings if (value := finding.values[name]) is not None]
+    return sum(w * v for w, v in present) / sum(w for w, _ in present) if present else None

@@ -1,0 +1,74 @@
+"""The sentences of an answer's contexts and their words in a row."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.claims.parser import Parse, Token
+from detectors.claims.sentence import Sentence
+
+
+class Evidence:
+    """s sentences with p words; `starts` (s + 1,) holds each sentence's first word, `sentence_of` (p,) each word's sentence."""
+
+    def __init__(self, sentences: Sequence[Sentence], question: Sequence[Sentence], parse: Parse) -> None:
+        self.sentences, self.question = sentences, question
+        self._parse = parse
+        self._parsed: dict[str, list[Token]] = {}
+        lengths = [len(sentence.words) for sentence in sentences]
+        self.starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        self.sentence_of = np.repeat(np.arange(len(lengths)), lengths)
+
+    def tokens(self, index: int) -> list[Token]:
+        """The parse of a context sentence, made when first asked for."""
+        return self.parsed(self.sentences[index].text)
+
+    def parsed(self, text: str) -> list[Token]:
+        """The parse of a sentence."""
+        if text not in self._parsed:
+            self._parsed[text] = self._parse(text)
+        return self._parsed[text]
+
+    def sentence_cosines(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(s,): cosine of `vector` to each sentence."""
+        cosines: NDArray[np.float32] = self._vectors @ vector
+        return cosines
+
+    @cached_property
+    def stems(self) -> list[str]:
+        """(p,)"""
+        return [stem for sentence in self.sentences for stem in sentence.stems]
+
+    @cached_property
+    def initials(self) -> str:
+        """The stems' first characters."""
+        return "".join(stem[0] for stem in self.stems)
+
+    @cached_property
+    def content(self) -> NDArray[np.bool_]:
+        """(p,): whether a word is a content word."""
+        return np.concatenate([sentence.rarity for sentence in self.sentences]) > 0
+
+    @cached_property
+    def where(self) -> dict[str, list[int]]:
+        """Positions of each stem."""
+        table: dict[str, list[int]] = {}
+        for position, word in enumerate(self.stems):
+            table.setdefault(word, []).append(position)
+        return table
+
+    @cached_property
+    def word_vectors(self) -> NDArray[np.float32]:
+        """(p, dimensions)."""
+        return np.concatenate([sentence.vectors for sentence in self.sentences])
+
+    @cached_property
+    def has_word_vectors(self) -> bool:
+        """False when the encoder has none."""
+        return bool(self.word_vectors.any())
+
+    @cached_property
+    def _vectors(self) -> NDArray[np.float32]:
+        return np.stack([sentence.vector for sentence in self.sentences])

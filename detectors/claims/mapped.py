@@ -1,0 +1,62 @@
+"""A text made readable that still knows where each character came from. Linear in the text's length."""
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Self
+
+from schemas import Offsets
+
+_PIECE: Final = re.compile(
+    r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[^\t\n\f <&#;]{1,32};?)"
+    r"|[\x20-\x25\x27-\x7e\n\t\r]++(?![\u0300-\u036f])"
+    r"|.[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u064b-\u065f\u0670\u093c\u3099\u309a\uff9e\uff9f\u1160-\u11ff]*+",
+    re.DOTALL,
+)
+_INVISIBLE: Final = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ud800-\udfff]"
+)
+_QUOTES: Final = str.maketrans("’‘“”„", '\'\'"""')
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """`text` with the stretch of the original, [starts[i], ends[i]), that each character stands for."""
+
+    text: str
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    @classmethod
+    def cleaned(cls, original: str) -> Self:
+        """HTML entities resolved, compatibility forms and quotation marks folded, invisible characters dropped."""
+        pieces = []
+        for match in _PIECE.finditer(original):
+            text = _clean(match[0])
+            if len(text) == len(match[0]) > 1:
+                pieces += [(char, match.start() + i, match.start() + i + 1) for i, char in enumerate(text)]
+            else:
+                pieces.append((text, match.start(), match.end()))
+        return cls.joined(pieces)
+
+    @classmethod
+    def joined(cls, pieces: Iterable[tuple[str, int, int]]) -> Self:
+        """The texts one after another, each standing for its stretch of the original."""
+        texts: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        for text, start, end in pieces:
+            texts.append(text)
+            starts += [start] * len(text)
+            ends += [end] * len(text)
+        return cls("".join(texts), tuple(starts), tuple(ends))
+
+    def origin(self, start: int, end: int) -> Offsets:
+        """The stretch of the original that [start, end), not empty, stands for."""
+        return Offsets(start=min(self.starts[start:end]), end=max(self.ends[start:end]))
+
+
+def _clean(piece: str) -> str:
+    return unicodedata.normalize("NFKC", _INVISIBLE.sub("", html.unescape(piece))).translate(_QUOTES)

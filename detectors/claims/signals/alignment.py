@@ -1,0 +1,15 @@
+"""Token alignment (recall of BERTScore, Zhang et al. 2020) inside the best sentences."""
+
+from detectors.claims.claim import Claim
+from detectors.claims.matching import best_by_sentence, best_two
+
+FUNCTION_WORD = 0.15
+"""Weight of a stop word beside content words of .15 to 1."""
+
+
+def score(claim: Claim) -> float | None:
+    """Weighted mean over the claim's words of the best cosine in the best sentence or two, 0 to 1; None without word vectors."""
+    if not claim.evidence.has_word_vectors:
+        return None
+    weights = claim.sentence.rarity + FUNCTION_WORD
+    return max(0.0, best_two(best_by_sentence(claim.cosines, claim.evidence), weights))

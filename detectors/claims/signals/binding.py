@@ -1,0 +1,25 @@
+"""Whether each word stands among the same neighbours as in the contexts: attributes bound to the wrong thing show here."""
+
+import numpy as np
+
+from detectors.claims.claim import Claim
+
+FOUND = 0.5
+
+
+def score(claim: Claim) -> float | None:
+    """Rarity-weighted mean over found content words: pull of the claim's other words at the best place of the word / of all."""
+    rarity = claim.sentence.rarity
+    rows = [int(i) for i in np.flatnonzero(rarity) if claim.match[i].max() >= FOUND]
+    if len(rows) + len(claim.anchor_weights) < 2 or not rows:
+        return None
+    content = claim.evidence.content[claim.positions]
+    values = [_bound(claim, i, content) for i in rows]
+    return float(np.average(values, weights=rarity[rows]))
+
+
+def _bound(claim: Claim, index: int, content: np.ndarray) -> float:
+    density = claim.density([index])
+    there = claim.match[index, claim.positions] >= FOUND
+    peak = density[content].max(initial=1e-6)
+    return min(1.0, float(density[there].max(initial=0.0) / peak))

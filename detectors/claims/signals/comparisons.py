@@ -1,0 +1,92 @@
+"""`A is heavier than B`, checked by the values that the contexts give for A and for B."""
+
+import numpy as np
+
+from detectors.claims.claim import Claim
+from detectors.claims.parser import Token
+from detectors.claims.quantities import Quantity
+
+_MONEY = frozenset({"euro", "dollar", "pound", "yen"})
+_UPWARD: dict[str, frozenset[str]] = {
+    "loud": frozenset({"sound"}), "noisy": frozenset({"sound"}), "heavy": frozenset({"mass"}), "long": frozenset({"length", "time"}),
+    "tall": frozenset({"length"}), "high": frozenset(), "deep": frozenset({"length"}), "wide": frozenset({"length"}), "big": frozenset(),
+    "large": frozenset(), "great": frozenset(), "expensive": _MONEY, "dear": _MONEY, "costly": _MONEY, "slow": frozenset({"time"}),
+    "warm": frozenset({"temperature"}), "hot": frozenset({"temperature"}), "strong": frozenset(), "powerful": frozenset({"power"}),
+    "more": frozenset(), "old": frozenset({"time"}), "fast": frozenset({"speed"}), "late": frozenset({"time"}),
+}  # fmt: skip
+_DOWNWARD: dict[str, frozenset[str]] = {
+    "quiet": frozenset({"sound"}), "light": frozenset({"mass"}), "short": frozenset({"length", "time"}), "low": frozenset(),
+    "small": frozenset(), "cheap": _MONEY, "fast": frozenset({"time"}), "quick": frozenset({"time"}), "slow": frozenset({"speed"}),
+    "cool": frozenset({"temperature"}), "cold": frozenset({"temperature"}), "weak": frozenset(), "few": frozenset(), "less": frozenset(),
+    "young": frozenset({"time"}), "shallow": frozenset({"length"}), "narrow": frozenset({"length"}), "early": frozenset({"time"}),
+}  # fmt: skip
+
+
+def score(claim: Claim) -> float | None:
+    """1 where the values bear the comparison out, 0 where they contradict it; None where no two values can be compared."""
+    verdicts = [v for i, t in enumerate(claim.parse) if t.text.lower() == "than" for v in [_verdict(claim, i)] if v is not None]
+    return float(np.mean(verdicts)) if verdicts else None
+
+
+def _verdict(claim: Claim, than: int) -> float | None:
+    tokens = claim.parse
+    word = tokens[tokens[than].head]
+    lemma = _base(word)
+    first, second = _subject(tokens, than), _subtree(tokens, than)
+    mine, other = _words(claim, first) - _words(claim, second), _words(claim, second) - _words(claim, first)
+    turned = any(t.head == tokens[than].head and t.text.lower() == "less" for t in tokens)
+    held = _held(claim, mine, other)
+    for table, sign in ((_UPWARD, 1), (_DOWNWARD, -1)):
+        for a, b in held if lemma in table else ():
+            if not table[lemma] or a.dimension in table[lemma]:
+                return float(((a.value - b.value) * sign > 0) != turned)
+    return None
+
+
+def _base(token: Token) -> str:
+    lemma = token.lemma.lower()
+    if lemma in _UPWARD or lemma in _DOWNWARD:
+        return lemma
+    stripped = lemma.removesuffix("er").removesuffix("i")
+    return next((w for w in (*_UPWARD, *_DOWNWARD) if len(stripped) > 2 and (w.startswith(stripped) or stripped == w + w[-1])), lemma)
+
+
+def _subtree(tokens: list[Token], top: int) -> set[int]:
+    members = {top}
+    for _ in range(6):
+        members |= {i for i, t in enumerate(tokens) if t.head in members}
+    return members - {top}
+
+
+def _subject(tokens: list[Token], than: int) -> set[int]:
+    i = tokens[than].head
+    for _ in range(len(tokens)):
+        for j, t in enumerate(tokens):
+            if t.head == i and t.dep in ("nsubj", "nsubjpass"):
+                return _subtree(tokens, j) | {j}
+        if tokens[i].head == i:
+            break
+        i = tokens[i].head
+    return set()
+
+
+def _words(claim: Claim, tokens: set[int]) -> frozenset[str]:
+    """Stems of content words and numbers."""
+    index = {i for t in tokens for i in claim.sentence.word_at(claim.parse[t].start, claim.parse[t].start + len(claim.parse[t].text))}
+    return frozenset(claim.sentence.stems[i] for i in index if claim.sentence.rarity[i] > 0)
+
+
+def _held(claim: Claim, mine: frozenset[str], other: frozenset[str]) -> list[tuple[Quantity, Quantity]]:
+    """Pairs of values of the same dimension, one told of each side: a value belongs to the side that was named last before it."""
+    told: dict[bool, list[Quantity]] = {True: [], False: []}
+    holder: bool | None = None
+    if not mine or not other:
+        return []
+    for j in sorted(claim.ranked):
+        sentence = claim.evidence.sentences[j]
+        at = {i: q for q in sentence.quantities for i in sentence.word_at(q.start, q.end)}
+        for i, word in enumerate(sentence.stems):
+            holder = True if word in mine else False if word in other else holder
+            if i in at and holder is not None and word not in mine | other and at[i] not in told[holder]:
+                told[holder].append(at[i])
+    return [(a, b) for a in told[True] for b in told[False] if a.kind == b.kind == "number" and a.dimension == b.dimension]

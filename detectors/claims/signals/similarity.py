@@ -1,0 +1,8 @@
+"""Likeness of meaning as a whole."""
+
+from detectors.claims.claim import Claim
+
+
+def score(claim: Claim) -> float | None:
+    """Best cosine to a context sentence, clipped to 0 to 1."""
+    return max(0.0, float(claim.cosines_to_sentences.max()))

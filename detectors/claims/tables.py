@@ -1,0 +1,52 @@
+"""Tables of a context made readable: every row becomes lines of `row label, column name: value`."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from detectors.claims.mapped import Mapped
+
+_RULE: Final = re.compile(r"^[\s|:+-]+$")
+_LONGEST_ROW: Final = 400
+"""Characters beyond which a line with commas is prose."""
+
+
+def expand(text: Mapped) -> Mapped:
+    """`text` with each body row of a Markdown or comma-separated table spelled out; other text unchanged."""
+    if not any(_cells(line) for line in text.text.split("\n")):
+        return text
+    return Mapped.joined(_pieces(text))
+
+
+def _pieces(text: Mapped) -> Iterator[tuple[str, int, int]]:
+    lines, header, start = text.text.split("\n"), list[str](), 0
+    for number, line in enumerate(lines):
+        end = start + len(line)
+        cells = _cells(line)
+        body = bool(header) and len(cells) == len(header)
+        if len(cells) > 1 and not header:
+            following = _cells(lines[number + 1]) if number + 1 < len(lines) else []
+            header = cells if "|" in line or len(following) == len(cells) else []
+        elif len(cells) < 2:
+            header = []
+        if body and _RULE.match(line):
+            pass
+        elif body and line:
+            at = text.origin(start, end)
+            yield (
+                "\n".join(f"{cells[0]}, {name}: {value}" for name, value in zip(header[1:], cells[1:], strict=True)) + "\n",
+                at.start,
+                at.end,
+            )
+        else:
+            yield from zip(f"{line}\n", text.starts[start : end + 1], text.ends[start : end + 1], strict=False)
+        start = end + 1
+
+
+def _cells(line: str) -> list[str]:
+    if line.count("|") >= 2:
+        return [cell.strip() for cell in line.strip().strip("|").split("|")]
+    if len(line) >= _LONGEST_ROW or re.search(r",\s", line):
+        return []
+    parts = line.split(",")
+    return [part.strip() for part in parts] if len(parts) >= 3 else []

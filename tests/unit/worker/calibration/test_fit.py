@@ -1,0 +1,80 @@
+"""From labels to a calibration: the report tells what it is worth, too few labels are refused."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.unit.worker.calibration.factories import labelled
+from worker.calibration.fit import Report, calibrate
+from worker.calibration.labelled import Labelled
+from worker.calibration.reliability import bins, brier, draw
+from worker.errors import TooFewLabels
+
+WHERE = {"detector": "default-0", "fingerprint": "0" * 16}
+
+
+@pytest.mark.parametrize("isotonic", [False, True])
+def test_a_calibration_is_better_than_a_constant_and_has_both_thresholds(isotonic: bool) -> None:
+    data = labelled(800)
+
+    calibration, report = calibrate(data, alpha=0.1, isotonic=isotonic, **WHERE)
+
+    assert report.brier < 0.5 * report.brier_constant
+    assert report.auroc is not None
+    assert report.auroc_uncalibrated is not None
+    assert report.auroc > report.auroc_uncalibrated
+    assert calibration.accept is not None
+    assert calibration.reject is not None
+    assert calibration.accept.limit <= 0.1
+    assert bool(calibration.isotonic) is isotonic
+    high, low = calibration.apply({"final": 3.0, "support": 3.0}), calibration.apply({"final": -2.0, "support": -2.0})
+    assert high is not None
+    assert low is not None
+    assert low < 0.1 < 0.9 < high
+
+
+def test_the_same_labels_give_the_same_file() -> None:
+    first, second = (calibrate(labelled(400), alpha=0.1, **WHERE)[0].model_dump_json() for _ in range(2))
+
+    assert first == second
+
+
+@pytest.mark.parametrize(
+    ("data", "alpha", "message"),
+    [
+        (labelled(60), 0.1, "at least 50 groups of each"),
+        (labelled(600, per_group=20), 0.1, "in [0-9]+ independent groups"),
+        (labelled(200), 0.01, "too few labels for alpha 0.01: .*597 would be needed"),
+        (Labelled((), np.empty((0, 0)), np.empty(0, dtype=bool), np.empty(0, dtype=np.intp)), 0.1, "0 grounded and 0 hallucinated"),
+    ],
+)
+def test_too_few_labels_are_refused_and_the_message_says_how_many_are_needed(data: Labelled, alpha: float, message: str) -> None:
+    with pytest.raises(TooFewLabels, match=message):
+        calibrate(data, alpha=alpha, **WHERE)
+
+
+def test_a_risk_that_no_threshold_keeps_leaves_it_out_and_says_so() -> None:
+    calibration, report = calibrate(labelled(800, separation=0.0), alpha=0.05, **WHERE)
+
+    assert (calibration.accept, calibration.reject) == (None, None)
+    assert len(report.notes) == 2
+
+
+def test_reliability_in_bins_of_equal_size() -> None:
+    p = np.arange(100) / 100
+    table = bins(p, p >= 0.5)
+
+    assert [one.answers for one in table] == [10] * 10
+    assert [one.grounded for one in table] == [0.0] * 5 + [1.0] * 5
+    assert table[0].predicted == pytest.approx(0.045)
+    assert brier(np.array([1.0, 0.5]), np.array([True, True])) == 0.125
+
+
+def test_the_diagram_is_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    report: Report = calibrate(labelled(400), alpha=0.1, **WHERE)[1]
+
+    draw(report.reliability, tmp_path / "reliability.png")
+
+    assert (tmp_path / "reliability.png").read_bytes().startswith(b"\x89PNG")

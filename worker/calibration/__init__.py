@@ -1,0 +1,1 @@
+"""Fitting a calibration to labelled answers, and telling how far it can be trusted."""

@@ -1,0 +1,112 @@
+"""From labelled answers to a calibration and a report on it."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from detectors.calibration import Calibration, Prior, Weighed
+from worker.calibration import risk
+from worker.calibration.labelled import Floats, Labelled
+from worker.calibration.logistic import FOLDS, PRIOR, Logistic, cross_validate, fit_best, folds
+from worker.calibration.reliability import Bin, bins, brier
+from worker.errors import TooFewLabels
+
+FEWEST: Final = 50
+"""Groups of either class below which nothing is fitted."""
+HELD_OUT: Final = 2
+"""Folds of five that choose the thresholds and nothing else."""
+
+
+class Report(NamedTuple):
+    """What the labels say about the calibration. All by cross-validation over groups, except the thresholds (held-out answers)."""
+
+    auroc: float | None
+    auroc_uncalibrated: float | None
+    """Of the prior score, on the same answers."""
+    brier: float
+    brier_constant: float
+    """Of the same probability for every answer."""
+    reliability: tuple[Bin, ...]
+    notes: tuple[str, ...]
+    """What could not be had, and why."""
+
+
+def calibrate(data: Labelled, *, detector: str, fingerprint: str, alpha: float, isotonic: bool = False) -> tuple[Calibration, Report]:
+    """Weights from three fifths of the groups, thresholds from the rest, the report from all.
+
+    `detector` and `fingerprint` name the scores' and the data's origin. Raises TooFewLabels when a class has too few.
+    """
+    _require(data, alpha)
+    splits = [test for _, test in folds(data.labels, data.groups)]
+    train = data.take(np.concatenate(splits[HELD_OUT:]))
+    held_out = data.take(np.concatenate(splits[:HELD_OUT])).first_of_groups()
+    model = fit_best(train)
+    knots = _knots(cross_validate(train), train) if isotonic else ()
+    calibration = Calibration(
+        detector=detector,
+        data=fingerprint,
+        grounded=int(data.labels.sum()),
+        hallucinated=int((~data.labels).sum()),
+        signals=_signals(data.names, model),
+        intercept=model.intercept,
+        prior=Prior(signal=PRIOR, strength=model.strength),
+        isotonic=knots,
+        alpha=alpha,
+        confidence=risk.CONFIDENCE,
+    )
+    probabilities = np.array([calibration.apply(_row(data.names, row)) or 0.0 for row in held_out.scores])
+    bounds = {
+        "accept": risk.choose_accept(probabilities, held_out.labels, alpha),
+        "reject": risk.choose_reject(probabilities, held_out.labels, alpha),
+    }
+    return calibration.model_copy(update=bounds), _report(data, bounds, len(held_out.labels), alpha)
+
+
+def _require(data: Labelled, alpha: float) -> None:
+    fewest = data.fewest() if data.labels.size else 0
+    if fewest < FEWEST:
+        raise TooFewLabels(
+            f"too few labels: {int(data.labels.sum())} grounded and {int((~data.labels).sum())} hallucinated answers with scores, the "
+            f"rarer class in {fewest} independent groups; at least {FEWEST} groups of each are needed: label more answers"
+        )
+    groups = np.unique(data.groups).size
+    held_out, needed = groups * HELD_OUT // FOLDS, risk.fewest_answers(alpha)
+    if held_out < needed:
+        raise TooFewLabels(
+            f"too few labels for alpha {alpha:g}: {held_out} of {groups} independent groups choose the thresholds, and even without one "
+            f"error {needed} would be needed: label {needed * FOLDS // HELD_OUT + 1} groups or more, or raise --alpha"
+        )
+
+
+def _signals(names: tuple[str, ...], model: Logistic) -> dict[str, Weighed]:
+    return {
+        name: Weighed(weight=float(weight), mean=float(mean))
+        for name, weight, mean in zip(names, model.weights, model.means, strict=True)
+        if weight > 0
+    } or {PRIOR: Weighed(weight=0.0, mean=0.0)}
+
+
+def _knots(probabilities: Floats, data: Labelled) -> tuple[tuple[float, float], ...]:
+    from sklearn.isotonic import IsotonicRegression  # noqa: PLC0415 - heavy
+
+    fitted: Any = IsotonicRegression(y_min=0, y_max=1).fit(probabilities, data.labels.astype(np.float64))
+    return tuple(zip(fitted.X_thresholds_.tolist(), fitted.y_thresholds_.tolist(), strict=True))
+
+
+def _row(names: tuple[str, ...], row: Floats) -> dict[str, float | None]:
+    return {name: None if np.isnan(value) else float(value) for name, value in zip(names, row, strict=True)}
+
+
+def _report(data: Labelled, bounds: dict[str, Any], held_out: int, alpha: float) -> Report:
+    from worker.monitor.auroc import auroc  # noqa: PLC0415 - heavy
+
+    probabilities = cross_validate(data)
+    missing = (name for name, bound in bounds.items() if bound is None)
+    return Report(
+        auroc=auroc(probabilities, data.labels).auroc,
+        auroc_uncalibrated=auroc(data.scores[:, data.names.index(PRIOR)], data.labels).auroc,
+        brier=brier(probabilities, data.labels),
+        brier_constant=brier(np.full(len(data.labels), data.labels.mean()), data.labels),
+        reliability=bins(probabilities, data.labels),
+        notes=tuple(f"no {name} threshold keeps alpha {alpha:g} on {held_out} held-out answers" for name in missing),
+    )

@@ -1,0 +1,56 @@
+"""Thresholds for a stated risk, with a bound that holds for any number of answers.
+
+Candidates accept the highest 5 %, 10 %, … 100 % of held-out answers: each is one answer's own probability, and those above it are, given
+it, independent draws. Of each the exact upper limit (Clopper & Pearson, Biometrika 26, 1934) of the share of wrong ones is taken at the
+confidence that Bonferroni's correction for all candidates leaves, so that the choice among them costs nothing.
+"""
+
+import math
+from typing import Final
+
+import numpy as np
+
+from detectors.calibration import Threshold
+from worker.calibration.labelled import Flags, Floats
+
+CONFIDENCE: Final = 0.95
+CANDIDATES: Final = 20
+
+
+def fewest_answers(alpha: float) -> int:
+    """Answers, all of them right, from which on a candidate can keep `alpha`."""
+    return math.ceil(math.log((1 - CONFIDENCE) / CANDIDATES) / math.log(1 - alpha))
+
+
+def choose_accept(probabilities: Floats, grounded: Flags, alpha: float) -> Threshold | None:
+    """The lowest threshold above which at most `alpha` are hallucinated; None when no candidate keeps that.
+
+    The answers must be independent of each other and of the weights behind the probabilities.
+    """
+    descending = np.argsort(-probabilities, kind="stable")
+    ranked, wrong = probabilities[descending], ~grounded[descending]
+    best: Threshold | None = None
+    for step in range(1, CANDIDATES + 1):
+        cut = len(ranked) * step // CANDIDATES
+        at = float(ranked[cut]) if cut < len(ranked) else 0.0
+        beyond = ranked > at
+        answers, errors = int(beyond.sum()), int(wrong[beyond].sum())
+        limit = upper_limit(errors, answers)
+        if limit <= alpha:
+            best = Threshold(at=at, answers=answers, wrong=errors, limit=round(limit, 6))
+    return best
+
+
+def choose_reject(probabilities: Floats, grounded: Flags, alpha: float) -> Threshold | None:
+    """The highest threshold below which at most `alpha` are grounded; None when no candidate keeps that."""
+    mirrored = choose_accept(1 - probabilities, ~grounded, alpha)
+    return mirrored and mirrored.model_copy(update={"at": 1 - mirrored.at})
+
+
+def upper_limit(wrong: int, answers: int) -> float:
+    """Clopper-Pearson's upper limit of the share of wrong ones, at the corrected confidence; 1 without answers."""
+    from scipy.stats import beta  # noqa: PLC0415 - heavy
+
+    if wrong >= answers:
+        return 1.0
+    return float(beta.ppf(1 - (1 - CONFIDENCE) / CANDIDATES, wrong + 1, answers - wrong))

@@ -1,0 +1,112 @@
+"""Labelled answers from files and data sets, and their scores."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from detectors import Answer, load_detector, load_profile
+from detectors.errors import DetectorError
+from schemas import InvalidEvent, LabelEvent, Limits, ResponseEvent, ScoreStatus, decode_label
+from schemas.aliases import LABEL_NAMES, RESPONSE_NAMES
+from worker.calibration.labelled import Labelled, fingerprint, group
+from worker.cli.lines import Reject, open_input, read_event, read_lines, require_file
+from worker.cli.options import WrongUse
+from worker.cli.output import progress
+from worker.errors import ConfigurationError, GroundwatchError
+
+Pair = tuple[Answer, bool]
+
+BATCH: Final = 64
+MEASURING_ONLY: Final = frozenset({"felm"})
+"""Sets whose licence allows no fitting."""
+
+
+def read_set(name: str, directory: Path) -> list[Pair]:
+    """The answers of a data set. Raises WrongUse for a name that is unknown or not for fitting, NotFound for a missing file."""
+    from benchmarks import datasets
+
+    if name not in datasets.NAMES:
+        raise WrongUse(f"{name} is not a known data set; known are {', '.join(sorted(datasets.NAMES))}")
+    if name in MEASURING_ONLY:
+        raise WrongUse(f"the licence of {name} allows measuring, not fitting; use another set")
+    return [(Answer.of(event), label.label == 1) for event, label in datasets.load(name, directory)]
+
+
+def read_labelled(files: Sequence[Path], limits: Limits) -> list[Pair]:
+    """The labelled answers of all files together: an answer's line says `label` itself, or a label event names its response_id.
+
+    Answers without a label and labels without an answer are left out. Raises GroundwatchError naming file and line of what is neither.
+    """
+    answers: dict[str, Answer] = {}
+    labels: dict[str, bool] = {}
+    for file in files:
+        require_file(file)
+        with open_input(file) as stream:
+            for number, line in read_lines(stream, limits.message_bytes):
+                event, label = _read(file, number, line, limits)
+                name = _name(file, number, event, label)
+                if event is not None:
+                    answers[name] = Answer.of(event)
+                if label is not None:
+                    labels[name] = label.label == 1
+    return [(answer, labels[name]) for name, answer in answers.items() if name in labels]
+
+
+def score(pairs: Sequence[Pair], profile_name: str, encoder: str | None) -> tuple[Labelled, str, str]:
+    """The scored ones of `pairs`, the detector's fingerprint and theirs. Raises ConfigurationError for a wrong profile."""
+    try:
+        detector = load_detector(load_profile(profile_name), encoder)
+    except DetectorError as wrong:
+        raise ConfigurationError(str(wrong)) from None
+    kept: list[Pair] = []
+    scores: list[dict[str, float | None]] = []
+    with progress("scoring", len(pairs)) as advance:
+        for start in range(0, len(pairs), BATCH):
+            batch = pairs[start : start + BATCH]
+            for pair, assessment in zip(batch, detector.assess([answer for answer, _ in batch]), strict=True):
+                if assessment.status is ScoreStatus.SCORED:
+                    kept.append(pair)
+                    scores.append(assessment.scores)
+            advance(len(batch))
+    answers, labels = [answer for answer, _ in kept], [label for _, label in kept]
+    return Labelled.of(scores, labels, group(answers)), detector.fingerprint, fingerprint(answers, labels)
+
+
+def _read(file: Path, number: int, line: bytes, limits: Limits) -> tuple[ResponseEvent | None, LabelEvent | None]:
+    payload = _payload(line)
+    name = next((name for name in LABEL_NAMES["label"] if name in payload), None)
+    if name is not None and not any(one in payload for one in RESPONSE_NAMES["response"]):
+        try:
+            return None, decode_label(line, (), limits)
+        except InvalidEvent as invalid:
+            raise _wrong(file, number, invalid.field, invalid.reason) from None
+    event = read_event(number, line, limits)
+    if isinstance(event, Reject):
+        raise _wrong(file, number, event.field, event.reason)
+    if name is None:
+        return event, None
+    try:
+        return event, LabelEvent(response_id=event.response_id, label=payload[name])
+    except ValueError:
+        raise _wrong(file, number, name, "must be the integer 1 (grounded) or 0 (hallucinated)") from None
+
+
+def _name(file: Path, number: int, event: ResponseEvent | None, label: LabelEvent | None) -> str:
+    """The response's id; an answer without one has its place instead, so that those of several files stay apart."""
+    if event is None:
+        return label.response_id if label else ""
+    return f"{file}:{number}" if event.response_id == f"line-{number}" else event.response_id
+
+
+def _payload(line: bytes) -> dict[str, Any]:
+    try:
+        payload = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return {}
+    return payload if isinstance(payload, dict) else {}
+
+
+def _wrong(file: Path, number: int, field: str, reason: str) -> GroundwatchError:
+    return GroundwatchError(f"{file}, line {number}: {field or 'the line'} {reason}; mend or remove the line")
