@@ -190,11 +190,13 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
             await asyncio.sleep(self._kafka.lag_seconds)
 
     async def _leave(self, consumer: AIOKafkaConsumer) -> None:
-        try:
-            async with asyncio.timeout(self._kafka.session_timeout_seconds):
-                await consumer.stop()
-        except (KafkaError, TimeoutError) as error:
-            log.warning("left without goodbye: %s", type(error).__name__, extra={"action": "leave_failed", "topic": self._topic})
+        # In a task of its own: without a broker the client cancels its fetches and lets the cancellation out as if it were ours.
+        leaving = asyncio.create_task(consumer.stop())
+        await asyncio.wait({leaving}, timeout=self._kafka.session_timeout_seconds)
+        if not leaving.done():
+            leaving.cancel()
+        for failure in filter(None, await asyncio.gather(leaving, return_exceptions=True)):
+            log.warning("left without goodbye: %s", type(failure).__name__, extra={"action": "leave_failed", "topic": self._topic})
 
 
 def portions(records: Iterable[Record], most_bytes: int) -> Iterator[list[Record]]:
