@@ -1,7 +1,7 @@
 """The topics and offsets as the broker knows them; aiokafka's errors become BrokerUnavailable."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -83,20 +83,16 @@ async def offset_bounds(kafka: Kafka, partitions: Iterable[Partition]) -> dict[P
 @asynccontextmanager
 async def open_producer(kafka: Kafka, limits: Limits) -> AsyncIterator[AIOKafkaProducer]:
     """An idempotent producer; what it was given is acknowledged by all in-sync replicas when the block ends. Raises BrokerUnavailable."""
-    async with _started(kafka, stream_producer(kafka, limits)) as producer:
+    producer = stream_producer(kafka, limits)
+    async with _started(kafka, producer, producer.stop):
         yield producer
 
 
 @asynccontextmanager
 async def _admin(kafka: Kafka) -> AsyncIterator[AIOKafkaAdminClient]:
     client = AIOKafkaAdminClient(bootstrap_servers=kafka.bootstrap_servers, request_timeout_ms=PATIENCE_SECONDS * 1000)
-    with broker_errors(kafka):
-        try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                await client.start()
-            yield client
-        finally:
-            await client.close()
+    async with _started(kafka, client, client.close):
+        yield client
 
 
 @asynccontextmanager
@@ -107,19 +103,19 @@ async def _consumer(kafka: Kafka, group_id: str | None = None) -> AsyncIterator[
         enable_auto_commit=False,
         request_timeout_ms=PATIENCE_SECONDS * 1000,
     )
-    async with _started(kafka, consumer) as started:
-        yield started
+    async with _started(kafka, consumer, consumer.stop):
+        yield consumer
 
 
 @asynccontextmanager
-async def _started(kafka: Kafka, client: Any) -> AsyncIterator[Any]:
+async def _started(kafka: Kafka, client: Any, end: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
     with broker_errors(kafka):
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await client.start()
-            yield client
+            yield
         finally:
-            await client.stop()
+            await end()
 
 
 def _raise_for(response: Any) -> None:
