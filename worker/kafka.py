@@ -65,6 +65,11 @@ def stream_consumer(
     return made
 
 
+def largest_message(limits: Limits) -> int:
+    """Bytes of the largest message that is sent: a dead letter carries its original as base64."""
+    return max(1 << 20, 2 * limits.message_bytes)
+
+
 def stream_producer(kafka: Kafka, limits: Limits) -> AIOKafkaProducer:
     """An unstarted idempotent producer that waits for all in-sync replicas."""
     return AIOKafkaProducer(
@@ -72,6 +77,6 @@ def stream_producer(kafka: Kafka, limits: Limits) -> AIOKafkaProducer:
         acks="all",
         enable_idempotence=True,
         linger_ms=5,
-        max_request_size=max(1 << 20, 2 * limits.message_bytes),
+        max_request_size=largest_message(limits),
         metadata_max_age_ms=10_000,
     )

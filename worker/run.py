@@ -92,7 +92,7 @@ class Worker:
     async def _wait_for_services(self, store: Store) -> None:
         await self._starting("the database", store.check)
         if self._settings.kafka.manage_topics:
-            await self._starting("the topics", lambda: create_topics(self._settings.kafka))
+            await self._starting("the topics", lambda: create_topics(self._settings.kafka, self._settings.limits))
 
     async def _parts(self, store: Store, life: AsyncExitStack) -> list[Coroutine[Any, Any, None]]:
         parts: list[Coroutine[Any, Any, None]] = []

@@ -12,7 +12,7 @@ from aiokafka.errors import TopicAlreadyExistsError, for_code
 
 from schemas import Limits
 from worker.errors import BrokerUnavailable
-from worker.kafka import broker_errors, stream_producer
+from worker.kafka import broker_errors, largest_message, stream_producer
 from worker.ledger import Partition
 from worker.settings import Kafka
 
@@ -48,13 +48,14 @@ async def topic_partitions(kafka: Kafka) -> dict[str, int]:
         return {topic["topic"]: len(topic["partitions"]) for topic in described}
 
 
-async def create_topics(kafka: Kafka) -> list[TopicState]:
-    """Make those of groundwatch's topics that are absent; those that exist stay as they are."""
+async def create_topics(kafka: Kafka, limits: Limits) -> list[TopicState]:
+    """Make those of groundwatch's topics that are absent, for messages as large as `limits` allow; those that exist stay as they are."""
     present = await topic_partitions(kafka)
-    wanted = {getattr(kafka.topics, field): RETENTION[field] for field in type(kafka.topics).model_fields}
+    size = {"max.message.bytes": str(largest_message(limits))}
+    wanted = {getattr(kafka.topics, field): {**RETENTION[field], **size} for field in type(kafka.topics).model_fields}
     async with _admin(kafka) as admin:
         absent = [
-            NewTopic(name, kafka.partitions, kafka.replication_factor, topic_configs=dict(configs))
+            NewTopic(name, kafka.partitions, kafka.replication_factor, topic_configs=configs)
             for name, configs in wanted.items()
             if name not in present
         ]

@@ -23,8 +23,8 @@ def _create(context: typer.Context, as_json: Json = False) -> None:
     """
     from worker.topics import create_topics
 
-    kafka = settings_of(context).kafka
-    states = asyncio.run(create_topics(kafka))
+    settings = settings_of(context)
+    states = asyncio.run(create_topics(settings.kafka, settings.limits))
     if as_json:
         print_json([vars(state) for state in states])
     else:
@@ -32,7 +32,7 @@ def _create(context: typer.Context, as_json: Json = False) -> None:
     for state in states:
         if state.state == "too_few_partitions":
             note(
-                f"warning: {state.name} has {state.partitions} partitions, fewer than kafka.partitions = {kafka.partitions}; "
+                f"warning: {state.name} has {state.partitions} partitions, fewer than kafka.partitions = {settings.kafka.partitions}; "
                 "add some with kafka-topics --alter (their keys are then spread anew)"
             )
 

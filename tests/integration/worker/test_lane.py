@@ -75,7 +75,7 @@ async def send_with_broken_header(kafka: Kafka, topic: str) -> None:
 
 async def test_a_message_that_the_client_cannot_parse_is_passed_over_and_nothing_else_is_lost(real_kafka: RealKafka) -> None:
     bench = Bench(real_kafka.bootstrap_servers)
-    await create_topics(bench.kafka)
+    await create_topics(bench.kafka, Limits())
     await send(bench.kafka, bench.topic, b"0", b"1", b"2")
     await send(bench.kafka, bench.topic, b"a", b"b", b"c", partition=1)
     await send_with_broken_header(bench.kafka, bench.topic)
@@ -92,7 +92,7 @@ async def test_a_message_that_the_client_cannot_parse_is_passed_over_and_nothing
 async def test_a_broker_that_goes_is_named_and_is_no_stall(real_kafka: RealKafka, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("worker.lane.ANSWER_SECONDS", 3)
     bench = Bench(real_kafka.bootstrap_servers)
-    await create_topics(bench.kafka)
+    await create_topics(bench.kafka, Limits())
     async with bench.running():
         await until(lambda: bench.lane.condition().ready)
         real_kafka.kill()
@@ -107,7 +107,7 @@ async def test_a_broker_that_goes_is_named_and_is_no_stall(real_kafka: RealKafka
 async def test_a_stop_while_the_broker_is_away_is_prompt(real_kafka: RealKafka, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("worker.lane.ANSWER_SECONDS", 3)
     bench = Bench(real_kafka.bootstrap_servers)
-    await create_topics(bench.kafka)
+    await create_topics(bench.kafka, Limits())
     async with bench.running() as task:
         await until(lambda: bench.lane.condition().ready)
         real_kafka.kill()
