@@ -18,15 +18,21 @@ def broker() -> Iterator[EmbeddedBroker]:
         yield running
 
 
-@pytest.fixture
-def real_kafka(tmp_path: Path) -> Iterator[RealKafka]:
-    """A started, empty Kafka; skips where none is at hand."""
-    kafka = RealKafka(find_script(), tmp_path / "kafka")
+@pytest.fixture(scope="session")
+def kafka_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealKafka]:
+    """This process's Kafka; skips where none is at hand."""
+    kafka = RealKafka(find_script(), tmp_path_factory.mktemp("kafka"))
     try:
-        kafka.start()
         yield kafka
     finally:
         kafka.stop()
+
+
+@pytest.fixture
+def real_kafka(kafka_server: RealKafka) -> RealKafka:
+    """That Kafka, running, whatever the test before did to it. Its topics outlive a test: see `fresh_names`."""
+    kafka_server.ensure_started()
+    return kafka_server
 
 
 @pytest.fixture(scope="session")

@@ -7,8 +7,12 @@ import socket
 import subprocess
 from contextlib import closing
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
 import pytest
+
+from worker.settings import Topics
 
 HOME_VARIABLE = "KAFKA_HOME"
 START_SECONDS = 90
@@ -30,6 +34,11 @@ class RealKafka:
         """Return once the broker answers."""
         self._run("start", str(self._port))
 
+    def ensure_started(self) -> None:
+        """Start it unless it runs."""
+        if not (self._directory / "pid").exists():
+            self.start()
+
     def stop(self) -> None:
         self._run("stop")
 
@@ -46,6 +55,12 @@ class RealKafka:
             check=False,
         )
         assert done.returncode == 0, f"kafka {command}: {done.stderr}"
+
+
+def fresh_names() -> dict[str, Any]:
+    """Settings under `kafka`: a group and topics that no other test on the same broker uses."""
+    prefix = f"test-{uuid4().hex[:12]}"
+    return {"group": prefix, "topics": {field: f"{prefix}.{name}" for field, name in Topics()}}
 
 
 def find_script() -> Path:

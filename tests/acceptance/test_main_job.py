@@ -25,17 +25,16 @@ from tests.acceptance.worker_process import WorkerProcess
 from tests.waiting import until
 from worker.demo.corpus import load_corpus
 from worker.kafka import Message, stream_producer
-from worker.settings import Kafka, Topics
 from worker.settings import Store as StoreSettings
+from worker.settings import Topics
 from worker.store import Segment
 from worker.store.postgres import PostgresStore
 
 pytestmark = pytest.mark.services
 
-TOPICS = Topics()
 FULL = os.environ.get("ACCEPTANCE") == "full"
 SETS = Path(__file__).parents[3] / "shared" / "data"
-ROWS = None if FULL else 25
+ROWS = None if FULL else 15
 WINDOW = 1000
 PARTITIONS = 4
 SECONDS = 3000 if FULL else 170
@@ -65,13 +64,13 @@ def _spread(events: Iterator[Labelled]) -> Iterator[Labelled]:
     return events if FULL else (event for event in events if sum(map(len, event[0].contexts)) < 3000)
 
 
-def shuffled_traffic(events: list[Labelled], draw: random.Random) -> list[Message]:
+def shuffled_traffic(events: list[Labelled], topics: Topics, draw: random.Random) -> list[Message]:
     """Responses and labels in one random order, so half the labels come first; 5 % of the responses twice; 50 malformed messages."""
     responses = [event for event, _ in events]
     responses += draw.sample(responses, len(responses) // 20)
-    traffic = [Message(topic=TOPICS.responses, key=event.response_id.encode(), value=encode(event)) for event in responses]
-    traffic += [Message(topic=TOPICS.labels, key=label.response_id.encode(), value=encode(label)) for _, label in events]
-    traffic += [Message(topic=(TOPICS.responses, TOPICS.labels)[i % 2], key=None, value=RUBBISH[i % len(RUBBISH)]) for i in range(50)]
+    traffic = [Message(topic=topics.responses, key=event.response_id.encode(), value=encode(event)) for event in responses]
+    traffic += [Message(topic=topics.labels, key=label.response_id.encode(), value=encode(label)) for _, label in events]
+    traffic += [Message(topic=(topics.responses, topics.labels)[i % 2], key=None, value=RUBBISH[i % len(RUBBISH)]) for i in range(50)]
     draw.shuffle(traffic)
     return traffic
 
@@ -87,10 +86,10 @@ async def store(database: str) -> AsyncIterator[PostgresStore]:
 def worker(tmp_path: Path, any_broker: Broker, database: str) -> Iterator[WorkerProcess]:
     process = WorkerProcess(
         tmp_path,
-        kafka=any_broker.bootstrap_servers,
+        kafka=any_broker.kafka.bootstrap_servers,
         database=database,
-        GROUNDWATCH_KAFKA__MANAGE_TOPICS=str(any_broker.manage_topics).lower(),
         GROUNDWATCH_KAFKA__LAG_SECONDS="0.5",
+        **any_broker.environment,
     )
     yield process
     process.kill()
@@ -101,7 +100,7 @@ async def test_every_answer_is_judged_once_through_a_kill_in_the_middle(
     worker: WorkerProcess, store: PostgresStore, any_broker: Broker, database: str
 ) -> None:
     events = labelled_events()
-    traffic = shuffled_traffic(events, random.Random(20260101))
+    traffic = shuffled_traffic(events, any_broker.kafka.topics, random.Random(20260101))
     worker.start()
     await publish(any_broker, traffic)
     await until(lambda: decided(store), timeout=SECONDS / 2, every=0.2)
@@ -122,7 +121,7 @@ async def test_every_answer_is_judged_once_through_a_kill_in_the_middle(
 
 async def assert_each_decision_is_one_row_and_one_payload(database: str, broker: Broker, expected: int) -> None:
     published: dict[bytes, set[bytes]] = defaultdict(set)
-    for key, value in await read_topic(broker, TOPICS.decisions):
+    for key, value in await read_topic(broker, broker.kafka.topics.decisions):
         published[key].add(value)
     connection = await asyncpg.connect(database)
     try:
@@ -138,13 +137,13 @@ async def assert_the_ledger_balances(store: PostgresStore, broker: Broker, datab
     ran = groundwatch(
         "ledger",
         "--json",
-        env=environment() | {"GROUNDWATCH_KAFKA__BOOTSTRAP_SERVERS": broker.bootstrap_servers, "GROUNDWATCH_STORE__DSN": database},
+        env=environment() | broker.environment | {"GROUNDWATCH_STORE__DSN": database},
     )
     assert ran.code == 0, (ran.out, ran.err)
 
 
 async def assert_auroc_is_scikit_learns(store: PostgresStore, broker: Broker) -> None:
-    published = {key: AurocSnapshot.model_validate_json(value) for key, value in await read_topic(broker, TOPICS.auroc)}
+    published = {key: AurocSnapshot.model_validate_json(value) for key, value in await read_topic(broker, broker.kafka.topics.auroc)}
     stored = await store.latest_snapshots()
     segments = await store.segments()
     assert {Segment(snapshot.dataset, snapshot.model) for snapshot in stored} == set(segments)
@@ -196,7 +195,7 @@ async def _count(database: str, table: str) -> int:
 
 
 async def publish(broker: Broker, traffic: list[Message]) -> None:
-    producer = stream_producer(Kafka(bootstrap_servers=broker.bootstrap_servers), Limits())
+    producer = stream_producer(broker.kafka, Limits())
     await producer.start()
     try:
         for message in traffic:
@@ -208,7 +207,7 @@ async def publish(broker: Broker, traffic: list[Message]) -> None:
 
 async def read_topic(broker: Broker, topic: str) -> list[tuple[bytes, bytes]]:
     """Everything on a topic, in order within each partition."""
-    consumer = AIOKafkaConsumer(topic, bootstrap_servers=broker.bootstrap_servers, auto_offset_reset="earliest")
+    consumer = AIOKafkaConsumer(topic, bootstrap_servers=broker.kafka.bootstrap_servers, auto_offset_reset="earliest")
     await consumer.start()
     try:
         await until(lambda: len(consumer.assignment()) == PARTITIONS)

@@ -14,7 +14,7 @@ from aiokafka.record.util import calc_crc32c
 from prometheus_client import CollectorRegistry
 
 from schemas import Limits
-from tests.real_kafka import RealKafka
+from tests.real_kafka import RealKafka, fresh_names
 from tests.waiting import until
 from worker.intake import Record, Unparsed
 from worker.lane import Lane
@@ -29,9 +29,9 @@ pytestmark = [pytest.mark.kafka, pytest.mark.timeout(180)]
 class Bench:
     """A lane over the responses' topic, and what it was given."""
 
-    def __init__(self, bootstrap_servers: str, **settings: object) -> None:
+    def __init__(self, bootstrap_servers: str) -> None:
         self.kafka = Kafka.model_validate(
-            {"bootstrap_servers": bootstrap_servers, "partitions": 2, "session_timeout_seconds": 6, "lag_seconds": 0.2} | settings
+            {"bootstrap_servers": bootstrap_servers, "partitions": 2, "session_timeout_seconds": 6, "lag_seconds": 0.2} | fresh_names()
         )
         self.topic = self.kafka.topics.responses
         self.stop = asyncio.Event()

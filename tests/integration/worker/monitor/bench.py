@@ -59,8 +59,8 @@ async def send(bootstrap_servers, topic, messages):
         await producer.stop()
 
 
-async def send_pairs(bootstrap_servers, pairs):
-    await send(bootstrap_servers, "llm.pairs", [(segment_key(each.dataset, each.model), encode(each)) for each in pairs])
+async def send_pairs(kafka, pairs):
+    await send(kafka.bootstrap_servers, kafka.topics.pairs, [(segment_key(each.dataset, each.model), encode(each)) for each in pairs])
 
 
 @asynccontextmanager

@@ -23,7 +23,7 @@ async def test_the_last_snapshots_equal_the_truth_in_the_store_on_the_topic_and_
     truth, messages = history()
     store, registry = PairStore(truth), CollectorRegistry()
     async with running(configuration, store, registry) as monitor, topic_reader(broker.bootstrap_servers) as read:
-        await send_pairs(broker.bootstrap_servers, messages)
+        await send_pairs(configuration.kafka, messages)
         await until(lambda: agrees(store.saved, store))
         await until(lambda: monitor.condition().ready and monitor.lag == 0)
 
@@ -64,7 +64,7 @@ async def test_malformed_messages_are_counted_and_passed_over(broker, configurat
         await until(lambda: registry.get_sample_value(count, {"topic": "llm.pairs"}) == 4)
         await until(lambda: registry.get_sample_value(count, {"topic": "llm.decisions"}) == 1)
         store.put(pair(3))
-        await send_pairs(broker.bootstrap_servers, [pair(3)])
+        await send_pairs(configuration.kafka, [pair(3)])
         await until(lambda: store.saved and store.saved[-1].pairs == 3)
 
 
@@ -75,11 +75,11 @@ async def test_a_store_that_does_not_answer_is_waited_for(broker, configuration)
     async with running(configuration, store) as monitor:
         await until(lambda: "store" in monitor.condition().reason)
         store.failures = 0
-        await send_pairs(broker.bootstrap_servers, messages[:50])
+        await send_pairs(configuration.kafka, messages[:50])
         await until(lambda: agrees(store.saved, store))
         store.failures = 20
         store.put(pair(10_001, scores={"final": 0.4}))
-        await send_pairs(broker.bootstrap_servers, [pair(10_001, scores={"final": 0.4})])
+        await send_pairs(configuration.kafka, [pair(10_001, scores={"final": 0.4})])
         await until(lambda: any(each.last_seq == 10_001 for each in store.saved))
 
 
@@ -92,10 +92,10 @@ async def test_a_batch_that_fails_unforeseen_is_counted_and_made_up_for(broker, 
         store.failures, store.error = 1, RuntimeError("a fault of our own")
         last = pair(10_001, scores={"final": 0.4})
         store.put(last)
-        await send_pairs(broker.bootstrap_servers, [last])
+        await send_pairs(configuration.kafka, [last])
         await until(lambda: registry.get_sample_value("groundwatch_monitor_faults_total", {"topic": "llm.pairs"}) == 1)
         await until(lambda: any(each.last_seq == 10_001 for each in store.saved))
-        await send_pairs(broker.bootstrap_servers, messages)
+        await send_pairs(configuration.kafka, messages)
         await until(lambda: monitor.lag == 0)
 
 

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from tests.integration.worker.monitor.bench import agrees, history, running, send_pairs, settings
+from tests.real_kafka import fresh_names
 from tests.unit.worker.monitor.factories import pair
 from tests.unit.worker.monitor.pair_store import PairStore
 from tests.waiting import until
@@ -14,7 +15,7 @@ pytestmark = [pytest.mark.kafka, pytest.mark.timeout(180)]
 
 @pytest.fixture
 def configuration(real_kafka):
-    return settings(real_kafka.bootstrap_servers, manage_topics=False)
+    return settings(real_kafka.bootstrap_servers, manage_topics=False, **fresh_names())
 
 
 async def test_a_monitor_that_is_stopped_in_the_middle_leaves_the_truth(real_kafka, configuration):
@@ -22,13 +23,13 @@ async def test_a_monitor_that_is_stopped_in_the_middle_leaves_the_truth(real_kaf
     store = PairStore(truth)
     third = len(messages) // 3
     async with running(configuration, store):
-        await send_pairs(real_kafka.bootstrap_servers, messages[:third])
+        await send_pairs(configuration.kafka, messages[:third])
         await until(lambda: store.saved)
-        sending = asyncio.create_task(send_pairs(real_kafka.bootstrap_servers, messages[third : 2 * third]))
+        sending = asyncio.create_task(send_pairs(configuration.kafka, messages[third : 2 * third]))
     await sending
     store.put(*(pair(1000 + n, model=f"m-{n % 6}", scores={"final": n / 60}) for n in range(60)))
     async with running(configuration, store) as monitor:
-        await send_pairs(real_kafka.bootstrap_servers, messages[2 * third :])
+        await send_pairs(configuration.kafka, messages[2 * third :])
         await until(lambda: agrees(store.saved, store), timeout=40)
         await until(lambda: monitor.lag == 0)
 
@@ -41,10 +42,10 @@ async def test_two_monitors_share_the_segments_and_one_takes_over(real_kafka, co
         await until(lambda: first.condition().ready, timeout=30)
         async with running(configuration, store) as second:
             await until(lambda: second.condition().ready, timeout=30)
-            await send_pairs(real_kafka.bootstrap_servers, messages[:half])
+            await send_pairs(configuration.kafka, messages[:half])
             await until(lambda: agrees(store.saved, store), timeout=40)
         store.put(*(pair(1000 + n, model=f"m-{n % 6}", scores={"final": n / 60}) for n in range(60)))
-        await send_pairs(real_kafka.bootstrap_servers, messages[half:])
+        await send_pairs(configuration.kafka, messages[half:])
         await until(lambda: agrees(store.saved, store), timeout=40)
         await until(lambda: first.lag == 0)
 
@@ -60,5 +61,5 @@ async def test_a_broker_that_is_not_there_is_waited_for(real_kafka, configuratio
         await asyncio.to_thread(real_kafka.kill)
         store.put(pair(1001, model="m-0", scores={"final": 0.4}))
         await asyncio.to_thread(real_kafka.start)
-        await send_pairs(real_kafka.bootstrap_servers, messages[:100])
+        await send_pairs(configuration.kafka, messages[:100])
         await until(lambda: agrees(store.saved, store) and monitor.lag == 0, timeout=90)
