@@ -1,16 +1,18 @@
 """The stream clients made from the settings, and aiokafka's errors in our terms."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.abc import ConsumerRebalanceListener
 from aiokafka.errors import KafkaError, MessageSizeTooLargeError, RecordListTooLargeError
 
 from schemas import Limits
 from worker.errors import BrokerUnavailable, MessageTooLarge
 from worker.settings import Kafka
+
+Offsets = Mapping[TopicPartition, int]
 
 # A batch that waits for Postgres must not cost the membership: the stall watchdog, not the poll interval, judges liveness.
 _NEVER_MS = 24 * 3600 * 1000
@@ -63,6 +65,11 @@ def stream_consumer(
     )
     made.subscribe([topic], listener=listener)
     return made
+
+
+def consumer_lag(begins: Offsets, ends: Offsets, committed: Mapping[TopicPartition, int | None]) -> int:
+    """Messages that the topic holds (from `begins` up to `ends`) and the group has not committed."""
+    return sum(max(0, end - max(begins[at], committed[at] or 0)) for at, end in ends.items())
 
 
 def largest_message(limits: Limits) -> int:

@@ -14,7 +14,7 @@ from aiokafka.errors import CommitFailedError, IllegalStateError, KafkaError
 from schemas import Limits
 from worker.health import Condition
 from worker.intake import Record, Unparsed
-from worker.kafka import broker_errors, stream_consumer
+from worker.kafka import broker_errors, consumer_lag, stream_consumer
 from worker.patience import Patience, Stopping
 from worker.settings import Kafka
 from worker.telemetry import Telemetry
@@ -217,10 +217,8 @@ async def _lag(consumer: AIOKafkaConsumer) -> int:
     assigned = consumer.assignment()
     if not assigned:
         return 0
-    ends = await consumer.end_offsets(list(assigned))
-    begins = await consumer.beginning_offsets(list(assigned))
-    done = {at: await consumer.committed(at) or begins[at] for at in assigned}
-    return sum(max(0, ends[at] - done[at]) for at in assigned)
+    begins, ends = await consumer.beginning_offsets(list(assigned)), await consumer.end_offsets(list(assigned))
+    return consumer_lag(begins, ends, {at: await consumer.committed(at) for at in assigned})
 
 
 def _numbers(partitions: set[TopicPartition]) -> list[int]:

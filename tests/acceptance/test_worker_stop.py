@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.acceptance.worker_process import WorkerProcess
+from tests.processes import is_alive
 from tests.waiting import until
 from worker.embedded.broker import EmbeddedBroker
 
@@ -21,14 +22,6 @@ def children(pid: int) -> list[int]:
 def scorers(pid: int) -> list[int]:
     """The scorer processes of a worker; libraries start short-lived children of their own while they load."""
     return [child for child in children(pid) if b"worker.scorer_process" in Path(f"/proc/{child}/cmdline").read_bytes()]
-
-
-def exists(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 async def test_a_stop_while_the_models_load_is_prompt(tmp_path: Path, broker: EmbeddedBroker, database: str) -> None:
@@ -46,7 +39,7 @@ async def test_a_stop_while_the_models_load_is_prompt(tmp_path: Path, broker: Em
         asked = time.monotonic()
         assert worker.stop() == 0
         assert time.monotonic() - asked < 10
-        assert not exists(scorer)
+        assert not is_alive(scorer)
         assert "Traceback" not in worker.log.read_text()
     finally:
         worker.kill()

