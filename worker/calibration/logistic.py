@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from worker.calibration.labelled import Flags, Floats, Groups, Labelled
 from worker.errors import GroundwatchError
 
-STRENGTHS: Final = (0.003, 0.01, 0.03, 0.1, 0.3)
-"""Pulls to choose from, weakest first."""
+STRENGTHS: Final = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 10.0)
+"""Pulls to choose from, weakest first; the last leaves the prior score all but alone."""
 FOLDS: Final = 5
 PRIOR: Final = "final"
 

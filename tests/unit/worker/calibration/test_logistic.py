@@ -5,7 +5,7 @@ import pytest
 
 from tests.unit.worker.calibration.factories import labelled
 from worker.calibration.labelled import Labelled
-from worker.calibration.logistic import Logistic, cross_validate, fit_best, folds
+from worker.calibration.logistic import STRENGTHS, Logistic, cross_validate, fit_best, folds
 from worker.errors import GroundwatchError
 from worker.monitor.auroc import auroc
 
@@ -67,6 +67,18 @@ def test_the_pull_is_chosen_by_leaving_each_given_group_out() -> None:
     model = fit_best(data, groups=np.arange(300) % 3)
 
     assert auroc(model.probabilities(data.scores), data.labels).auroc == pytest.approx(0.97, abs=0.03)
+
+
+def test_a_score_that_helps_on_one_kind_of_data_only_is_given_up_for_the_prior() -> None:
+    kinds = np.repeat(np.arange(4), 200)
+    data = labelled(800)
+    local = np.where(kinds == 0, 6.0 * data.labels, -6.0 * data.labels * (kinds == 1)) + data.scores[:, 1]
+    mixed = Labelled(data.names, np.column_stack([data.scores[:, 0], local, data.scores[:, 0]]), data.labels, data.groups)
+
+    model = fit_best(mixed, groups=kinds)
+
+    assert model.strength == max(STRENGTHS)
+    assert model.weights[1] < 0.01 * model.weights[0]
 
 
 def test_without_the_prior_score_the_error_names_it() -> None:
