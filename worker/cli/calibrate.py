@@ -40,7 +40,8 @@ def _calibrate(
 ) -> None:
     """Fit the profile's signals to labelled answers.
 
-    Writes weights and thresholds as readable JSON, which the profile then names as `calibration`. Exit 1, and nothing written, when the labels are too few.
+    Writes weights and thresholds as readable JSON, which the profile then names as `calibration`.
+    Exit 1, and nothing written, when the labels are too few.
     """
     from worker.calibration.fit import calibrate
     from worker.calibration.reliability import draw
