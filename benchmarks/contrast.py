@@ -57,7 +57,7 @@ def main(
         raise typer.Exit(2)
     pairs, single = _read(cases / "contrast.jsonl"), _read(cases / "edge.jsonl")
     assessor = Assessor(profile, cache)
-    policy = Policy(assessor.profile.rules)
+    policy = Policy(assessor.profile.rules, assessor.profile.thresholds)
     with progress("scoring", len(single) + 10 * len(pairs)) as advance:
         assess: Assess = lambda answers: assessor.assess(answers, advance)  # noqa: E731
         kinds = contrast(pairs, assess)

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
@@ -14,6 +14,9 @@ from detectors.settings_file import Section
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]
+
+DIGITS: Final = 6
+"""Of a probability. Thresholds have as many, so that what lies on one lies on it everywhere."""
 
 
 class Weighed(Section):
@@ -74,8 +77,14 @@ class Calibration(Section):
             raise ValueError("isotonic: the knots must ascend")
         return self
 
+    @property
+    def limits(self) -> dict[str, float]:
+        """The thresholds that there are, by name, and `alpha`."""
+        bounds = {"accept": self.accept, "reject": self.reject}
+        return {"alpha": self.alpha} | {name: bound.at for name, bound in bounds.items() if bound is not None}
+
     def apply(self, scores: Mapping[str, float | None]) -> float | None:
-        """Probability, 0 to 1, that the answer with these scores is grounded; None when it has none of the signals.
+        """Probability, 0 to 1, to DIGITS, that the answer with these scores is grounded; None when it has none of the signals.
 
         An absent signal counts as its mean over the labelled answers.
         """
@@ -83,7 +92,7 @@ class Calibration(Section):
             return None
         given = ((part, scores.get(name)) for name, part in self.signals.items())
         odds = self.intercept + math.fsum(part.weight * (part.mean if score is None else score) for part, score in given)
-        return _between(self.isotonic, _logistic(odds))
+        return round(_between(self.isotonic, _logistic(odds)), DIGITS)
 
 
 def read_calibration(file: Path) -> Calibration:

@@ -5,6 +5,7 @@ from typing import Any, Final, Protocol
 
 from detectors.absence import AbsenceRule
 from detectors.assessment import Answer, Assessment
+from detectors.calibration import Calibration
 from detectors.claims.method import ClaimsMethod
 from detectors.claims.text import word_bounds
 from detectors.encoder import Vectors
@@ -13,7 +14,7 @@ from detectors.excerpt import Excerpt
 from detectors.method import Method, Reading
 from detectors.models import Models
 from detectors.profile import Profile
-from detectors.scores import GATEKEEPER, HYBRID
+from detectors.scores import CALIBRATED, GATEKEEPER, HYBRID
 from detectors.seed import SeedMethod
 from detectors.windowed import WindowedMethod
 from schemas import ScoreStatus
@@ -51,7 +52,11 @@ class BatchDetector:
         self._encoder, self._method = models.encoder, method
         self._absence = AbsenceRule(profile.abstention)
         self._unscored: dict[str, float | None] = dict.fromkeys(
-            (*GATEKEEPER, *HYBRID, *profile.signals, *(profile.claims.names if profile.claims else ()))
+            (
+                *(*GATEKEEPER, *HYBRID, *profile.signals),
+                *(profile.claims.names if profile.claims else ()),
+                *(CALIBRATED if profile.calibration else ()),
+            )
         )
 
     def assess(self, answers: Sequence[Answer]) -> list[Assessment]:
@@ -76,6 +81,8 @@ class BatchDetector:
     def _score(self, reading: Reading, vectors: Vectors) -> Assessment:
         scored = self._method.score(reading, vectors)
         rounded = {name: None if score is None else round(score, _SCORE_DIGITS) + 0.0 for name, score in scored.scores.items()}
+        if self.profile.calibration:
+            rounded["probability"] = self.profile.calibration.apply(rounded)
         return scored.model_copy(update={"scores": rounded})
 
     def _guarded(self, step: Callable[..., Any], *arguments: Any) -> Any:
@@ -88,9 +95,20 @@ class BatchDetector:
 def load_detector(profile: Profile, encoder: str | None = None) -> Detector:
     """The profile's detector with its models loaded, `encoder` (a model's name or path) in place of the profile's.
 
-    Raises ProfileError for an unknown kind of detector, DetectorError when a model other than the encoder is missing.
+    Raises ProfileError for an unknown kind of detector and for a calibration of another one, DetectorError when a model other than the
+    encoder is missing.
     """
     if profile.detector not in METHODS:
         raise ProfileError(f"{profile.name}: detector: {profile.detector!r} is unknown; use one of {', '.join(METHODS)}")
     models = Models.load(profile, encoder)
+    if profile.calibration:
+        _require_own(profile.calibration, models.fingerprint(profile.model_copy(update={"calibration": None})), models.encoder.name)
     return BatchDetector(profile, models, METHODS[profile.detector](profile, models))
+
+
+def _require_own(calibration: Calibration, fingerprint: str, encoder: str) -> None:
+    if calibration.detector != fingerprint:
+        raise ProfileError(
+            f"the calibration was made for the detector {calibration.detector}, but this profile without it is {fingerprint} (encoder "
+            f"{encoder}); run `groundwatch calibrate` with this profile, or restore the profile, policy and models that it was made with"
+        )

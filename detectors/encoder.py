@@ -73,7 +73,7 @@ class SentenceEncoder:
         self._pieces = min(encoding.pieces, model.max_seq_length or encoding.pieces)
         self._overlap, self._bucket, self._batch_pieces = encoding.overlap, encoding.bucket, encoding.batch_pieces
         self._word_layer = encoding.word_layer
-        self.digest = _digest_of(model)
+        self.digest = digest_of(model)
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """See Encoder."""
@@ -223,7 +223,8 @@ def _load(name: str) -> Any:
     return SentenceTransformer(path, device="cpu", local_files_only=True).eval()
 
 
-def _digest_of(model: Any) -> str:
+def digest_of(model: Any) -> str:
+    """Of a PyTorch module's weights and their names."""
     digest = sha256()
     for name, tensor in sorted(model.state_dict().items()):
         digest.update(name.encode())

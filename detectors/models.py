@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Self
 
+from detectors.cross_encoder import CrossEncoder, load_cross_encoder
 from detectors.encoder import Encoder, load_encoder
 from detectors.entities import EntityReader, load_entities
 from detectors.frequency import Rarity, load_rarity
@@ -17,14 +18,21 @@ class Models:
     encoder: Encoder
     entities: EntityReader
     rarity: Rarity
+    cross_encoder: CrossEncoder | None = None
 
     @classmethod
     def load(cls, profile: Profile, encoder: str | None = None) -> Self:
         """The profile's models from local files, `encoder` in place of its embedding model. Raises DetectorError."""
         rarity = load_rarity(profile.frequency)
-        return cls(encoder=load_encoder(profile.encoding, rarity, encoder), entities=load_entities(profile.entities.model), rarity=rarity)
+        return cls(
+            encoder=load_encoder(profile.encoding, rarity, encoder),
+            entities=load_entities(profile.entities.model),
+            rarity=rarity,
+            cross_encoder=load_cross_encoder(profile.entailment) if profile.entailment else None,
+        )
 
     def fingerprint(self, profile: Profile) -> str:
         """`profile-` and 16 hex digits over profile, policy and the models' weights."""
-        parts = (profile.model_dump_json(), self.encoder.name, self.encoder.digest, self.entities.digest, self.rarity.digest)
+        judge = self.cross_encoder.digest if self.cross_encoder else ""
+        parts = (profile.model_dump_json(), self.encoder.name, self.encoder.digest, self.entities.digest, self.rarity.digest, judge)
         return f"{profile.name}-{sha256(chr(0).join(parts).encode()).hexdigest()[:16]}"

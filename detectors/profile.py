@@ -2,10 +2,12 @@
 
 from hashlib import sha256
 from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from detectors.calibration import Calibration, read_calibration
 from detectors.phrases import Phrase
 from detectors.rules import Rules, ScoreName, load_rules
 from detectors.scores import claim_scores
@@ -46,6 +48,17 @@ class Entities(Section):
 
     model: str
     """A spaCy pipeline by package name."""
+
+
+class Entailment(Section):
+    """A cross-encoder of your own: the claims' signal `entailment`."""
+
+    model: str
+    """A sentence-transformers CrossEncoder, by local name or path, with a label `entailment` or a single output."""
+    windows: Count = 2
+    """Stretches of the contexts that each claim is held against."""
+    pieces: Count = 256
+    """Most word pieces of stretch and claim together."""
 
 
 class Limits(Section):
@@ -203,6 +216,10 @@ class Claims(Section):
         return {**content, "lexicon_sha256": sha256(resource.read_bytes()).hexdigest()} if isinstance(content, dict) else content
 
 
+def _calibration(given: object) -> object:
+    return read_calibration(Path(given)) if isinstance(given, str) else given
+
+
 class Profile(Section):
     """One detector's whole configuration."""
 
@@ -214,6 +231,8 @@ class Profile(Section):
     """A policy in configs/policies, or a file's path."""
     rules: Rules
     """That policy's content."""
+    calibration: Annotated[Calibration | None, BeforeValidator(_calibration)] = None
+    """The path of a file that `groundwatch calibrate` wrote for this profile; read, its content. Gives the score `probability`."""
     encoding: Encoding
     entities: Entities
     limits: Limits
@@ -222,6 +241,8 @@ class Profile(Section):
     """Weight of each signal in `grounded`; absent signals drop out and the rest is divided by its sum."""
     claims: Claims | None = None
     """For the `claims` detector."""
+    entailment: Entailment | None = None
+    """For the `claims` detector; null: no cross-encoder."""
     divergence_features: Count | None = None
     """Vocabulary size of a TF-IDF fitted on each pair; null uses `frequency`."""
     frequency: Frequency
@@ -233,6 +254,20 @@ class Profile(Section):
     """Lower-case words whose full stop ends no sentence."""
     abstention: Abstention = Abstention()
 
+    @property
+    def thresholds(self) -> dict[str, float]:
+        """What the policy's rules may name: see Calibration.limits; empty without one."""
+        return self.calibration.limits if self.calibration else {}
+
+    @model_validator(mode="after")
+    def _weighs_entailment(self) -> Self:
+        weighed = self.claims is not None and "entailment" in self.claims.names
+        if self.entailment and not weighed:
+            raise ValueError("entailment: its signal has no weight; give it one as claims.support.entailment")
+        if weighed and not self.entailment:
+            raise ValueError("claims: the signal entailment has no model; name one as entailment.model")
+        return self
+
     @model_validator(mode="before")
     @classmethod
     def _with_rules(cls, content: object) -> object:
@@ -241,6 +276,9 @@ class Profile(Section):
         return content
 
 
-def load_profile(name_or_path: str) -> Profile:
-    """The profile of that name in configs/profiles, or in the file at a path. Raises ProfileError naming file and key."""
-    return read("profiles", name_or_path, Profile)
+def load_profile(name_or_path: str, *, calibrated: bool = True) -> Profile:
+    """The profile of that name in configs/profiles, or in the file at a path; without its calibration unless `calibrated`.
+
+    Paths inside it are relative to the working directory. Raises ProfileError naming file and key.
+    """
+    return read("profiles", name_or_path, Profile, without=() if calibrated else ("calibration",))

@@ -1,7 +1,9 @@
 """The policy file: which scores lead to which decision. Data only; the worker's policy applies it."""
 
+from collections.abc import Mapping
+from operator import ge, gt, le, lt
 from string import Formatter
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -21,22 +23,41 @@ FailureType = Literal["hallucination", "weak_grounding", "off_topic", "poor_retr
 HallucinationStatus = Literal["confirmed", "suspected", "none"]
 
 
+def _limit(given: float | str) -> float | str:
+    if isinstance(given, str) and given not in _THRESHOLDS:
+        raise ValueError(f"must be a number or one of {', '.join(_THRESHOLDS)}, the thresholds of the profile's calibration")
+    return given
+
+
+Limit = Annotated[float | str, AfterValidator(_limit)]
+"""A figure, or the name of a threshold in the profile's calibration."""
+
+_THRESHOLDS: Final = ("accept", "reject")
+
+_KEPT: Final = {"below": lt, "at_most": le, "above": gt, "at_least": ge}
+
+
 class Bounds(Section):
     """Limits that a score must keep; all that are given must hold."""
 
-    below: float | None = None
-    at_most: float | None = None
-    above: float | None = None
-    at_least: float | None = None
+    below: Limit | None = None
+    at_most: Limit | None = None
+    above: Limit | None = None
+    at_least: Limit | None = None
 
-    def hold(self, score: float | None) -> bool:
-        """True when `score` is present and within every limit."""
-        return score is not None and (
-            (self.below is None or score < self.below)
-            and (self.at_most is None or score <= self.at_most)
-            and (self.above is None or score > self.above)
-            and (self.at_least is None or score >= self.at_least)
-        )
+    @property
+    def thresholds(self) -> set[str]:
+        """The names among the limits."""
+        return {limit for _, limit in self if isinstance(limit, str)}
+
+    def hold(self, score: float | None, thresholds: Mapping[str, float]) -> bool:
+        """True when `score` is present and within every limit. One that `thresholds` does not have is never kept."""
+        return score is not None and all(self._keeps(side, score, thresholds) for side, limit in self if limit is not None)
+
+    def _keeps(self, side: str, score: float, thresholds: Mapping[str, float]) -> bool:
+        limit = getattr(self, side)
+        figure = thresholds.get(limit) if isinstance(limit, str) else limit
+        return figure is not None and _KEPT[side](score, figure)
 
 
 Condition = dict[ScoreName, Bounds]
@@ -51,7 +72,7 @@ class Outcome(Section):
     next_action: str
     action_why: str
     reason: str
-    """A template over the scores that the rule reads, such as `{attribution:.3f}`."""
+    """A template over the scores and thresholds that the rule reads, such as `{attribution:.3f}`; with a threshold, `{alpha}` as well."""
 
 
 class Rule(Outcome):
@@ -65,7 +86,8 @@ class Rule(Outcome):
     @model_validator(mode="after")
     def _reason_renders(self) -> Self:
         fields = {field for _, field, _, _ in Formatter().parse(self.reason) if field is not None}
-        if unread := fields - set(self.when):
+        thresholds = {name for bounds in self.when.values() for name in bounds.thresholds}
+        if unread := fields - set(self.when) - thresholds - ({"alpha"} if thresholds else set()):
             raise ValueError(f"reason: names {', '.join(sorted(unread))}, which the rule does not read")
         try:
             self.reason.format_map(dict.fromkeys(fields, 0.5))

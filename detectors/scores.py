@@ -16,6 +16,10 @@ HYBRID: Final = ("grounded",)
 """The weighted mean of a profile's signals (seed 003)."""
 
 
+CALIBRATED: Final = ("probability",)
+"""That the answer is grounded, by a profile's calibration."""
+
+
 @cache
 def claim_scores() -> frozenset[str]:
     """The signals of the `claims` detector."""
@@ -25,4 +29,4 @@ def claim_scores() -> frozenset[str]:
 @cache
 def known_scores() -> frozenset[str]:
     """Every score that some detector gives: those above and one per signal module."""
-    return frozenset((*GATEKEEPER, *HYBRID, *(module.name for module in iter_modules(signals.__path__)), *claim_scores()))
+    return frozenset((*GATEKEEPER, *HYBRID, *CALIBRATED, *(module.name for module in iter_modules(signals.__path__)), *claim_scores()))

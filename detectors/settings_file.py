@@ -1,6 +1,6 @@
 """Reading a YAML file of configs/ into a frozen model."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,10 +19,10 @@ class Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
 
 
-def read(folder: str, name_or_path: str, kind: type[M]) -> M:
+def read(folder: str, name_or_path: str, kind: type[M], without: Container[str] = ()) -> M:
     """The model in `configs/<folder>/<name>.yaml`, or in the file at a path (a name has neither separator nor suffix).
 
-    Raises ProfileError naming file and key, entries of a list by their `name`.
+    Top keys in `without` are passed over. Raises ProfileError naming file and key, entries of a list by their `name`.
     """
     try:
         content = yaml.safe_load(_bytes(folder, name_or_path))
@@ -30,6 +30,8 @@ def read(folder: str, name_or_path: str, kind: type[M]) -> M:
         mark = getattr(broken, "problem_mark", None)
         line = f" (line {mark.line + 1})" if mark else ""
         raise ProfileError(f"{name_or_path}: not YAML in UTF-8{line}; mend the file") from None
+    if isinstance(content, dict):
+        content = {key: value for key, value in content.items() if key not in without}
     try:
         return kind.model_validate(content)
     except ValidationError as invalid:

@@ -1,6 +1,7 @@
 """From scores to a decision. Pure: the same event, assessment and moment give the same decision."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from typing import Final
@@ -44,6 +45,8 @@ class Policy:
     """Applies a policy file's rules, in their order."""
 
     rules: Rules
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    """What the rules name: a profile's `thresholds`."""
 
     def decide(self, assessment: Assessment) -> Ruling:
         """The ruling of the first rule that holds, or that of the status when there are no scores."""
@@ -51,8 +54,8 @@ class Policy:
             absence = self.rules.absences[assessment.status]
             return _ruling(assessment.status.value, absence, absence.reason, confidence=None, hallucination="none")
         scores = assessment.scores
-        rule = next(rule for rule in self.rules.rules if _holds(rule.when, scores))
-        reason = rule.reason.format_map(scores)
+        rule = next(rule for rule in self.rules.rules if self._holds(rule.when, scores))
+        reason = rule.reason.format_map({**scores, **self.thresholds})
         return _ruling(
             rule.name, rule, reason, confidence=self._confidence(scores), hallucination=rule.hallucination or self._hallucination(scores)
         )
@@ -70,9 +73,12 @@ class Policy:
 
     def _hallucination(self, scores: dict[str, float | None]) -> HallucinationStatus:
         given = self.rules.hallucination_status
-        if any(_holds(condition, scores) for condition in given.confirmed):
+        if any(self._holds(condition, scores) for condition in given.confirmed):
             return "confirmed"
-        return "suspected" if any(_holds(condition, scores) for condition in given.suspected) else "none"
+        return "suspected" if any(self._holds(condition, scores) for condition in given.suspected) else "none"
+
+    def _holds(self, condition: Condition, scores: dict[str, float | None]) -> bool:
+        return all(bounds.hold(scores.get(name), self.thresholds) for name, bounds in condition.items())
 
 
 def judge(
@@ -120,10 +126,6 @@ def judge(
 def decision_id(response_id: str, fingerprint: str) -> UUID:
     """UUIDv5 of response id and detector fingerprint: a redelivered response gives the same one."""
     return uuid5(NAMESPACE, f"{fingerprint}\n{response_id}")
-
-
-def _holds(condition: Condition, scores: dict[str, float | None]) -> bool:
-    return all(bounds.hold(scores.get(name)) for name, bounds in condition.items())
 
 
 def _ruling(name: str, outcome: Outcome, reason: str, *, confidence: int | None, hallucination: HallucinationStatus) -> Ruling:

@@ -119,7 +119,8 @@ class Worker:
         life.push_async_callback(scorer.stop)
         self._telemetry.scorer_restarts.set_function(lambda: scorer.restarts)
         detector = await self._starting("the scorer", scorer.start)
-        policy = Policy(load_profile(self._settings.scorer.profile).rules)
+        profile = load_profile(self._settings.scorer.profile)
+        policy = Policy(profile.rules, profile.thresholds)
         triage = ResponseTriage(use, scorer=scorer, detector=detector, policy=policy, sampling=self._settings.sampling)
         return self._lane(self._settings.kafka.topics.responses, triage, use)
 

@@ -12,6 +12,7 @@ from typing import BinaryIO
 from pydantic import TypeAdapter
 
 from detectors import Answer, Assessment, Detector, load_detector, load_profile
+from detectors.errors import DetectorError
 from schemas import encode
 from schemas.base import Model
 from worker.frames import framed, read_frame_blocking
@@ -36,19 +37,19 @@ class Loaded(Model):
 
 
 def requested_detector(request: DetectorRequest) -> Detector:
-    """The detector of the requested profile, its models loaded. Raises ValueError for a wrong profile."""
+    """The detector of the requested profile, its models loaded. Raises DetectorError for a wrong profile or a missing model."""
     return load_detector(load_profile(request.profile), request.encoder)
 
 
 def main(load: Callable[[DetectorRequest], Detector] = requested_detector) -> None:
-    """Serve frames until the input ends. `load` raises ValueError, saying what is wrong, for a request that no retry mends."""
+    """Serve frames until the input ends. `load` raises DetectorError or ValueError, saying what is wrong, where no retry mends it."""
     requests, replies = sys.stdin.buffer, _own_stdout()
     opening = read_frame_blocking(requests)
     if opening is None:
         return
     try:
         detector = load(DetectorRequest.model_validate_json(opening))
-    except ValueError as wrong:
+    except (DetectorError, ValueError) as wrong:
         _send(replies, encode(Loaded(error=str(wrong))))
         return
     identity = DetectorIdentity(fingerprint=detector.fingerprint, profile=detector.profile.name, encoder=detector.encoder)

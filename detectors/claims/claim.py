@@ -41,6 +41,11 @@ class Claim:
         """How much the claim says: the sum of its words' rarities."""
         return max(0.3, float(self.sentence.rarity.sum()))
 
+    @property
+    def in_full(self) -> str:
+        """The sentence, behind the question when it is short."""
+        return " ".join([*(asked.text for asked in self.evidence.question if self.short), self.sentence.text])
+
     @cached_property
     def cosines(self) -> Array:
         """(n, p) cosines of the words' vectors."""

@@ -8,13 +8,18 @@ from numpy.typing import NDArray
 
 from detectors.claims.parser import Parse, Token
 from detectors.claims.sentence import Sentence
+from detectors.cross_encoder import CrossEncoder
 
 
 class Evidence:
     """s sentences with p words; `starts` (s + 1,) holds each sentence's first word, `sentence_of` (p,) each word's sentence."""
 
-    def __init__(self, sentences: Sequence[Sentence], question: Sequence[Sentence], parse: Parse) -> None:
+    def __init__(
+        self, sentences: Sequence[Sentence], question: Sequence[Sentence], parse: Parse, judge: CrossEncoder | None = None
+    ) -> None:
         self.sentences, self.question = sentences, question
+        self.cross_encoder = judge
+        """None unless the profile names one."""
         self._parse = parse
         self._parsed: dict[str, list[Token]] = {}
         lengths = [len(sentence.words) for sentence in sentences]

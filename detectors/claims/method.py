@@ -55,7 +55,7 @@ class ClaimsMethod:
     def score(self, reading: ClaimsReading, vectors: Vectors) -> Assessment:
         """See Method."""
         scored = self._windowed.score(reading.passages, vectors)
-        evidence = evidence_of(reading, vectors.spelled, self._parse)
+        evidence = evidence_of(reading, vectors.spelled, self._parse, self._models.cross_encoder)
         findings = [self._finding(claim) for claim in claims_of(reading, evidence, vectors.spelled)]
         measures = {name: combination.over_claims(findings, name) for name in self._signals}
         return scored.model_copy(

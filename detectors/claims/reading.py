@@ -15,6 +15,7 @@ from detectors.claims.parser import Parse
 from detectors.claims.sentence import Sentence
 from detectors.claims.tables import expand
 from detectors.claims.text import Word, sentences, words
+from detectors.cross_encoder import CrossEncoder
 from detectors.encoder import Spelled
 from detectors.evidence import Passages
 
@@ -88,9 +89,9 @@ def is_short(part: Part) -> bool:
     return sum(rarity(word) > 0 for word, _, _ in part.words) < _QUESTION_BELOW
 
 
-def evidence_of(reading: ClaimsReading, spelled: Callable[[str], Spelled], parse: Parse) -> Evidence:
+def evidence_of(reading: ClaimsReading, spelled: Callable[[str], Spelled], parse: Parse, judge: CrossEncoder | None = None) -> Evidence:
     """The contexts' sentences with their vectors."""
-    return Evidence([_made(p, spelled) for p in reading.contexts], [_made(p, spelled) for p in reading.asked], parse)
+    return Evidence([_made(p, spelled) for p in reading.contexts], [_made(p, spelled) for p in reading.asked], parse, judge)
 
 
 def claims_of(reading: ClaimsReading, evidence: Evidence, spelled: Callable[[str], Spelled]) -> Iterable[Claim]:

@@ -82,8 +82,8 @@ def _signals(names: tuple[str, ...], model: Logistic) -> dict[str, Weighed]:
     return {
         name: Weighed(weight=float(weight), mean=float(mean))
         for name, weight, mean in zip(names, model.weights, model.means, strict=True)
-        if weight > 0
-    } or {PRIOR: Weighed(weight=0.0, mean=0.0)}
+        if weight > 0 or name == PRIOR  # every scored answer has it, and so a probability
+    }
 
 
 def _knots(probabilities: Floats, data: Labelled) -> tuple[tuple[float, float], ...]:

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from detectors.calibration import Threshold
+from detectors.calibration import DIGITS, Threshold
 from worker.calibration.labelled import Flags, Floats
 
 CONFIDENCE: Final = 0.95
@@ -43,8 +43,8 @@ def choose_accept(probabilities: Floats, grounded: Flags, alpha: float) -> Thres
 
 def choose_reject(probabilities: Floats, grounded: Flags, alpha: float) -> Threshold | None:
     """The highest threshold below which at most `alpha` are grounded; None when no candidate keeps that."""
-    mirrored = choose_accept(1 - probabilities, ~grounded, alpha)
-    return mirrored and mirrored.model_copy(update={"at": 1 - mirrored.at})
+    mirrored = choose_accept(np.round(1 - probabilities, DIGITS), ~grounded, alpha)
+    return mirrored and mirrored.model_copy(update={"at": round(1 - mirrored.at, DIGITS)})
 
 
 def upper_limit(wrong: int, answers: int) -> float:

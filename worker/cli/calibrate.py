@@ -38,9 +38,10 @@ def _calibrate(
     plot: Annotated[Path | None, typer.Option(metavar="FILE.png", dir_okay=False, help="Reliability diagram.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Fit the default detector's signals to labelled answers.
+    """Fit the profile's signals to labelled answers.
 
-    Writes weights and thresholds as readable JSON. Exit 1, and nothing written, when the labels are too few.
+    Writes weights and thresholds as readable JSON, which the profile then names as `calibration`.
+    Exit 1, and nothing written, when the labels are too few.
     """
     from worker.calibration.fit import calibrate
     from worker.calibration.reliability import draw

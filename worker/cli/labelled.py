@@ -55,9 +55,9 @@ def read_labelled(files: Sequence[Path], limits: Limits) -> list[Pair]:
 
 
 def score(pairs: Sequence[Pair], profile_name: str, encoder: str | None) -> tuple[Labelled, str, str]:
-    """The scored ones of `pairs`, the detector's fingerprint and theirs. Raises ConfigurationError for a wrong profile."""
+    """The scored ones of `pairs`, the fingerprint of the detector without a calibration, and theirs. Raises ConfigurationError."""
     try:
-        detector = load_detector(load_profile(profile_name), encoder)
+        detector = load_detector(load_profile(profile_name, calibrated=False), encoder)
     except DetectorError as wrong:
         raise ConfigurationError(str(wrong)) from None
     kept: list[Pair] = []

@@ -110,7 +110,7 @@ class _Judge:
         with _detector_errors():
             self._profile = load_profile(profile_name)
         self._encoder = encoder
-        self._policy = Policy(self._profile.rules)
+        self._policy = Policy(self._profile.rules, self._profile.thresholds)
 
     def __call__(self, batch: Sequence[Item]) -> list[tuple[ResponseEvent, Decision] | Reject]:
         events = [item for item in batch if isinstance(item, ResponseEvent)]

@@ -28,7 +28,7 @@ def test_the_fingerprint_names_the_profile_and_covers_it(default: Detector) -> N
 
 def test_the_policy_is_part_of_the_fingerprint(default: Detector) -> None:
     rules = default.profile.rules.model_dump()
-    rules["rules"][0]["when"]["attribution"]["at_least"] = 0.46
+    rules["rules"][-1]["reason"] = "No rule holds."
     assert load_detector(_changed(default.profile, rules=rules)).fingerprint != default.fingerprint
 
 

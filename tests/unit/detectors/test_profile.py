@@ -33,6 +33,9 @@ def _write(tmp_path: Path, shipped: str, change: Change) -> str:
         (lambda profile: profile["weights"]["final"].update(relevance=float("nan")), "weights.final.relevance"),
         (lambda profile: profile["encoding"].update(overlap=200), "encoding: overlap: must be at most half"),
         (lambda profile: profile["abstention"].update(refusals=["ok", "| *"]), "abstention.refusals.1: a phrase is made of"),
+        (lambda profile: profile.update(entailment={"model": "mine"}), "entailment: its signal has no weight"),
+        (lambda profile: profile["claims"]["support"].update(entailment=1), "the signal entailment has no model; name one as"),
+        (lambda profile: profile.update(calibration="none.json"), "calibration: none.json: cannot be read.*groundwatch calibrate"),
         (lambda profile: profile.update(policy="missing"), "missing: not in configs/policies; use one of claims, gatekeeper"),
     ],
 )
@@ -48,6 +51,8 @@ def test_a_wrong_profile_names_file_and_key(tmp_path: Path, change: Change, comp
         (lambda policy: policy["rules"][1].update(when={"attribution": {"under": 1}}), "rules.fabricated.when.attribution.under: Extra"),
         (lambda policy: policy["rules"][1].update(decision="PASS"), "rules.fabricated.decision"),
         (lambda policy: policy["rules"][1].update(failure_type="bad"), "rules.fabricated.failure_type"),
+        (lambda policy: policy["rules"][1].update(when={"final": {"below": "alpha"}}), "below: must be a number or one of accept, reject"),
+        (lambda policy: policy["rules"][1].update(reason="{accept:.3f}"), "rules.fabricated: reason: names accept"),
         (lambda policy: policy["rules"][1].update(reason="{final:.3f}"), "rules.fabricated: reason: names final"),
         (lambda policy: policy["rules"][1].update(reason="{attribution.__class__}"), "reason: names attribution.__class__"),
         (lambda policy: policy["rules"].pop(), "the last rule, accepted, must have an empty"),
@@ -71,3 +76,10 @@ def test_an_unreadable_file_is_named(tmp_path: Path) -> None:
     broken.write_text("a: [1", encoding="utf-8")
     with pytest.raises(ProfileError, match="not YAML"):
         load_profile(str(broken))
+
+
+def test_a_profile_can_be_read_without_its_calibration(tmp_path: Path) -> None:
+    profile = load_profile(
+        _write(tmp_path, "profiles/default.yaml", lambda profile: profile.update(calibration="none.json")), calibrated=False
+    )
+    assert (profile.calibration, profile.thresholds) == (None, {})

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 
 from detectors import Answer, Assessment, Detector, load_profile
+from detectors.errors import DetectorError
 from schemas import ScoreStatus
 from worker.scorer_process import DetectorRequest, main
 
@@ -29,6 +30,8 @@ class FragileDetector:
 def load(request: DetectorRequest) -> Detector:
     if request.profile == "missing":
         raise ValueError("profile missing: there is no such profile")
+    if request.profile == "modelless":
+        raise DetectorError("the model cannot be loaded")
     if request.profile == "crash":
         sys.exit(3)
     return FragileDetector()

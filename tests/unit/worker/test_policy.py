@@ -89,6 +89,37 @@ def test_confidence_is_margin_grounding_and_agreement(final: float, attribution:
     assert POLICY.decide(_assessment(final=final, attribution=attribution, disagreement=disagreement)).confidence_pct == confidence
 
 
+THRESHOLDS = {"accept": 0.8, "reject": 0.3, "alpha": 0.05}
+
+
+@pytest.mark.parametrize(
+    ("probability", "thresholds", "rule", "reason"),
+    [
+        (0.81, THRESHOLDS, "calibrated_accept", "probability=0.810 is above 0.800, beyond which at most 5.0% are hallucinated"),
+        (0.8, THRESHOLDS, "calibrated_review", "probability=0.800 lies beyond neither threshold"),
+        (0.3, THRESHOLDS, "calibrated_review", "beyond neither"),
+        (0.29, THRESHOLDS, "calibrated_reject", "probability=0.290 is below 0.300, beyond which at most 5.0% are grounded"),
+        (0.99, {"reject": 0.3, "alpha": 0.05}, "calibrated_review", "beyond neither"),
+        (0.01, {"accept": 0.8, "alpha": 0.05}, "calibrated_review", "beyond neither"),
+        (0.5, {"accept": 0.4, "reject": 0.6, "alpha": 0.05}, "calibrated_accept", "above 0.400"),
+        (None, THRESHOLDS, "accepted", "Grounded"),
+        (None, {}, "accepted", "Grounded"),
+    ],
+)
+def test_a_calibrations_thresholds_decide_where_there_are_some(
+    probability: float | None, thresholds: dict[str, float], rule: str, reason: str
+) -> None:
+    policy = Policy(load_rules("claims"), thresholds)
+    ruling = policy.decide(_assessment(probability=probability, polarity=0.1 if probability is not None else None))
+    assert ruling.rule == rule
+    assert reason in ruling.reason
+
+
+def test_what_is_accepted_by_calibration_is_no_suspected_hallucination() -> None:
+    ruling = Policy(load_rules("claims"), THRESHOLDS).decide(_assessment(probability=0.9, final=0.1))
+    assert (ruling.decision, ruling.hallucination_status) == ("ACCEPT", "none")
+
+
 def test_a_decision_carries_hashes_and_offsets_but_no_text() -> None:
     event = ResponseEvent(response_id="r-1", question="Secret question?", response="Secret answer.", contexts=("Secret context.",))
     assessment = _assessment().model_copy(update={"low_confidence_sentences": (Offsets(start=0, end=14),), "evidence_coverage": 0.5})

@@ -68,9 +68,10 @@ async def test_a_hung_process_is_ended_and_its_answer_poison(make: Callable[...,
     assert isinstance(fine, Assessment)
 
 
-async def test_a_wrong_profile_is_a_configuration_error(make: Callable[..., Scorer]) -> None:
-    with pytest.raises(ConfigurationError, match="there is no such profile"):
-        await make(profile="missing").start()
+@pytest.mark.parametrize(("profile", "complaint"), [("missing", "there is no such profile"), ("modelless", "the model cannot be loaded")])
+async def test_what_no_retry_mends_is_a_configuration_error(make: Callable[..., Scorer], profile: str, complaint: str) -> None:
+    with pytest.raises(ConfigurationError, match=complaint):
+        await make(profile=profile).start()
 
 
 async def test_a_process_that_ends_while_loading_is_unavailable(make: Callable[..., Scorer]) -> None:

@@ -37,6 +37,16 @@ def test_all_right_accepts_all_and_all_wrong_accepts_none() -> None:
     assert choose_accept(p, np.zeros(200, dtype=bool), 0.05) is None
 
 
+def test_an_answer_on_the_threshold_is_not_beyond_it() -> None:
+    p = np.round(np.linspace(0.1, 0.9, 601), 6)
+
+    found = choose_reject(p, p > 0.5, 0.05)
+
+    assert found is not None
+    assert found.at in p
+    assert found.answers == (p < found.at).sum()
+
+
 def test_reject_is_the_mirror_of_accept() -> None:
     p = np.linspace(0.1, 0.9, 400)
     grounded = p > 0.5

@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,18 @@ def test_weights_and_thresholds_are_written_as_json(tmp_path: Path) -> None:
     assert calibration.accept is not None
     assert (calibration.apply({"final": 1.0}) or 0) > (calibration.apply({"final": 0.2}) or 0)
     assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_profile_may_name_the_file_that_is_yet_to_be_written(tmp_path: Path) -> None:
+    profile, out = tmp_path / "mine.yaml", tmp_path / "c.json"
+    profile.write_text(
+        f"{(files('configs') / 'profiles/default.yaml').read_text(encoding='utf-8')}\ncalibration: {out}\n", encoding="utf-8"
+    )
+
+    ran = run(write(tmp_path / "l.jsonl", answers(400)), "--out", out, "--alpha", "0.1", "--profile", profile)
+
+    assert ran.exit_code == 0, ran.output
+    assert out.exists()
 
 
 def test_json_report(tmp_path: Path) -> None:
