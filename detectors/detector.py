@@ -6,7 +6,6 @@ from typing import Any, Final, Protocol
 from detectors.absence import AbsenceRule
 from detectors.assessment import Answer, Assessment
 from detectors.claims.method import ClaimsMethod
-from detectors.claims.text import word_bounds
 from detectors.encoder import Vectors
 from detectors.errors import ProfileError
 from detectors.excerpt import Excerpt
@@ -15,12 +14,11 @@ from detectors.models import Models
 from detectors.profile import Profile
 from detectors.scores import GATEKEEPER, HYBRID
 from detectors.seed import SeedMethod
-from detectors.windowed import WindowedMethod
+from detectors.words import word_bounds
 from schemas import ScoreStatus
 
 METHODS: Final[Mapping[str, Callable[[Profile, Models], Method[Any]]]] = {
     "seed": SeedMethod,
-    "windowed": WindowedMethod,
     "claims": ClaimsMethod,
 }
 """Every kind of detector that a profile can name."""
@@ -50,9 +48,7 @@ class BatchDetector:
         self.fingerprint = models.fingerprint(profile)
         self._encoder, self._method = models.encoder, method
         self._absence = AbsenceRule(profile.abstention)
-        self._unscored: dict[str, float | None] = dict.fromkeys(
-            (*GATEKEEPER, *HYBRID, *profile.signals, *(profile.claims.names if profile.claims else ()))
-        )
+        self._unscored: dict[str, float | None] = dict.fromkeys((*GATEKEEPER, *HYBRID, *(profile.claims.names if profile.claims else ())))
 
     def assess(self, answers: Sequence[Answer]) -> list[Assessment]:
         """See Detector."""

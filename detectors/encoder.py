@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from detectors.frequency import Rarity
 from detectors.profile import Encoding
-from detectors.text import tokens
+from detectors.words import tokens
 
 Vector = NDArray[np.float64]
 WordVectors = NDArray[np.float16]
@@ -24,16 +24,7 @@ T = TypeVar("T")
 
 FALLBACK: Final = "tfidf-fallback"
 PACKAGED: Final = "all-MiniLM-L6-v2"
-_SPECIAL_PIECES: Final = 2
 _log = logging.getLogger(__name__)
-
-
-class Window(NamedTuple):
-    """A stretch of a text that the encoder reads whole."""
-
-    text: str
-    pieces: int
-    """Its length in word pieces: its weight in the whole text's vector."""
 
 
 class Spelled(NamedTuple):
@@ -51,17 +42,14 @@ class Encoder(Protocol):
     """Changes when the vectors do."""
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
-        """A unit vector per text (zero for a text without content). Text beyond the window's size is cut: see `windows`."""
+        """A unit vector per text (zero for a text without content)."""
 
     def spell(self, texts: Sequence[str], bounds: Sequence[Bounds]) -> list[Spelled]:
         """The same vectors, and the texts' words', from one pass."""
 
-    def windows(self, text: str) -> list[Window]:
-        """`text` as overlapping windows that `encode` reads whole."""
-
 
 class SentenceEncoder:
-    """A sentence-transformers model on the CPU.
+    """A sentence-transformers model on the CPU. Text beyond `encoding.pieces` word pieces is not read.
 
     Every text is padded to a multiple of `encoding.bucket` word pieces and computed beside texts of the same padded length only, so
     that its vector is the same to the last bit in every batch: the padded length fixes the order of all sums.
@@ -71,7 +59,7 @@ class SentenceEncoder:
         self.name = name
         self._model, self._tokenizer = model, model.tokenizer
         self._pieces = min(encoding.pieces, model.max_seq_length or encoding.pieces)
-        self._overlap, self._bucket, self._batch_pieces = encoding.overlap, encoding.bucket, encoding.batch_pieces
+        self._bucket, self._batch_pieces = encoding.bucket, encoding.batch_pieces
         self._word_layer = encoding.word_layer
         self.digest = _digest_of(model)
 
@@ -88,20 +76,6 @@ class SentenceEncoder:
                 chunk = places[first : first + rows]
                 read.update(zip(chunk, self._forward([texts[i] for i in chunk], [bounds[i] for i in chunk], length), strict=True))
         return [read[place] for place in range(len(texts))]
-
-    def windows(self, text: str) -> list[Window]:
-        """See Encoder. Windows begin and end between words unless one word fills a window."""
-        size = self._pieces - _SPECIAL_PIECES
-        read = self._tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, truncation=False, verbose=False)
-        offsets, words = read["offset_mapping"], read.word_ids()
-        windows, start = [], 0
-        while start < len(offsets):
-            end = _word_start(words, start, start + size)
-            windows.append(Window(text[offsets[start][0] : offsets[end - 1][1]], end - start))
-            if end == len(offsets):
-                break
-            start = _word_start(words, start, max(start + 1, end - self._overlap))
-        return windows or [Window(text, 1)]
 
     def _by_padded_length(self, texts: Sequence[str]) -> dict[int, list[int]]:
         """Places of the texts by padded length, shortest first."""
@@ -145,10 +119,6 @@ class TfidfEncoder:
     def spell(self, texts: Sequence[str], bounds: Sequence[Bounds]) -> list[Spelled]:
         """See Encoder. Words have no vectors: zeros of one dimension."""
         return [Spelled(self._vector(text), np.zeros((len(words), 1), np.float16)) for text, words in zip(texts, bounds, strict=True)]
-
-    def windows(self, text: str) -> list[Window]:
-        """See Encoder: one window, the text itself."""
-        return [Window(text, 1)]
 
     def _vector(self, text: str) -> Vector:
         vector = np.zeros(self._dimensions)
@@ -195,9 +165,9 @@ class Vectors:
         except Exception:
             return {}
 
-    def mean(self, windows: Sequence[Window]) -> Vector:
-        """The whole text's vector: its windows' vectors, weighted by length, as a unit vector. One window gives its own vector."""
-        return _unit(np.sum([window.pieces * self.of(window.text) for window in windows], axis=0))
+    def mean(self, parts: Iterable[tuple[str, int]]) -> Vector:
+        """A whole text's unit vector: the mean of its parts' vectors by weight. One part gives its own vector."""
+        return _unit(np.sum([weight * self.of(text) for text, weight in parts], axis=0))
 
 
 def load_encoder(encoding: Encoding, rarity: Rarity, model: str | None = None) -> Encoder:
@@ -229,16 +199,6 @@ def _digest_of(model: Any) -> str:
         digest.update(name.encode())
         digest.update(tensor.contiguous().numpy().data)
     return digest.hexdigest()
-
-
-def _word_start(words: Sequence[int | None], start: int, place: int) -> int:
-    """The last place from `place` back to `start`, exclusive, at which a word begins; `place` itself when one word fills it all."""
-    if place >= len(words):
-        return len(words)
-    back = place
-    while back > start + 1 and words[back] == words[back - 1]:
-        back -= 1
-    return back if words[back] != words[back - 1] else place
 
 
 def _order(text: str) -> tuple[int, str]:

@@ -5,9 +5,7 @@ from hashlib import sha256
 from importlib.resources import files
 from math import exp, log, log1p
 
-import numpy as np
 import orjson
-from numpy.typing import NDArray
 
 from detectors.errors import ProfileError
 from detectors.profile import Frequency
@@ -34,18 +32,3 @@ def load_rarity(frequency: Frequency) -> Rarity:
         raise ProfileError(f"frequency.words: there is no list {frequency.words!r} in configs/frequency; use `english`")
     words: list[str] = orjson.loads(resource.read_bytes())
     return Rarity(words, document_tokens=frequency.document_tokens, scale=frequency.scale)
-
-
-def jensen_shannon(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:
-    """Jensen-Shannon divergence of two non-negative vectors of one shape, in nats: 0 for the same direction, ln 2 for nothing shared.
-
-    Source: seed 003, its small constants included.
-    """
-    p, q = p / (p.sum() + 1e-12), q / (q.sum() + 1e-12)
-    middle = 0.5 * (p + q)
-    return float(0.5 * (_kullback_leibler(p, middle) + _kullback_leibler(q, middle)))
-
-
-def _kullback_leibler(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
-    present = a > 0
-    return float((a[present] * np.log(a[present] / (b[present] + 1e-12))).sum())

@@ -5,8 +5,8 @@ from hashlib import sha256
 from typing import Self
 
 from detectors.encoder import Encoder, load_encoder
-from detectors.entities import EntityReader, load_entities
 from detectors.frequency import Rarity, load_rarity
+from detectors.parser import Parser, load_parser
 from detectors.profile import Profile
 
 
@@ -15,16 +15,16 @@ class Models:
     """The loaded models."""
 
     encoder: Encoder
-    entities: EntityReader
+    parser: Parser
     rarity: Rarity
 
     @classmethod
     def load(cls, profile: Profile, encoder: str | None = None) -> Self:
         """The profile's models from local files, `encoder` in place of its embedding model. Raises DetectorError."""
         rarity = load_rarity(profile.frequency)
-        return cls(encoder=load_encoder(profile.encoding, rarity, encoder), entities=load_entities(profile.entities.model), rarity=rarity)
+        return cls(encoder=load_encoder(profile.encoding, rarity, encoder), parser=load_parser(profile.entities.model), rarity=rarity)
 
     def fingerprint(self, profile: Profile) -> str:
         """`profile-` and 16 hex digits over profile, policy and the models' weights."""
-        parts = (profile.model_dump_json(), self.encoder.name, self.encoder.digest, self.entities.digest, self.rarity.digest)
+        parts = (profile.model_dump_json(), self.encoder.name, self.encoder.digest, self.parser.digest, self.rarity.digest)
         return f"{profile.name}-{sha256(chr(0).join(parts).encode()).hexdigest()[:16]}"

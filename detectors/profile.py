@@ -2,12 +2,12 @@
 
 from hashlib import sha256
 from importlib.resources import files
-from typing import Annotated, Self
+from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
-from detectors.phrases import Phrase
-from detectors.rules import Rules, ScoreName, load_rules
+from detectors.patterns import Phrase
+from detectors.rules import Rules, load_rules
 from detectors.scores import claim_scores
 from detectors.settings_file import Section, read
 
@@ -22,9 +22,7 @@ class Encoding(Section):
     model: str
     """A sentence-transformers model: `all-MiniLM-L6-v2` is the packaged one; else a local name or path."""
     pieces: Count
-    """Most word pieces in one window; a seed's encoder cuts there."""
-    overlap: Annotated[int, Field(ge=0)]
-    """Word pieces that two neighbouring windows share."""
+    """Most word pieces of a text that are read; a seed's whole texts are cut there."""
     bucket: Count
     """A text is padded to a multiple of this many word pieces: its own length alone decides the shape that it is computed in."""
     word_layer: Annotated[int, Field(ge=0)] = 3
@@ -33,12 +31,6 @@ class Encoding(Section):
     """Word pieces in one forward pass: bounds memory."""
     fallback_dimensions: Count
     """Dimensions of the TF-IDF vectors that serve when no model can be loaded."""
-
-    @model_validator(mode="after")
-    def _advances(self) -> Self:
-        if self.overlap * 2 > self.pieces:
-            raise ValueError("overlap: must be at most half of `pieces`")
-        return self
 
 
 class Entities(Section):
@@ -131,8 +123,16 @@ class Final(Section):
     unfaithful_cap: Share
 
 
+class Grounded(Section):
+    """Weights of the hybrid's score; absent measures drop out and the rest is divided by its sum."""
+
+    cosine: Weight
+    ner_overlap: Weight
+    tfidf_js: Weight
+
+
 class Weights(Section):
-    """The gatekeeper's weights (seed 000)."""
+    """The weights of the gatekeeper (seed 000) and of the hybrid (seed 003)."""
 
     attribution: Attribution
     specificity: Specificity
@@ -140,6 +140,7 @@ class Weights(Section):
     relevance: Relevance
     context_quality: ContextQuality
     final: Final
+    grounded: Grounded
 
 
 class Abstention(Section):
@@ -188,19 +189,11 @@ class Claims(Section):
     weakest: Share = 0.3
     """Weight of the weakest claim beside the mean of all."""
     spans: Spans = Spans()
-    lexicon_sha256: str = ""
-    """Of the word lists in configs/lexicon; filled in on reading, so that the fingerprint covers them."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """All signals, each once."""
         return tuple(dict.fromkeys((*self.support, *self.contradiction)))
-
-    @model_validator(mode="before")
-    @classmethod
-    def _with_digest(cls, content: object) -> object:
-        resource = files("configs") / "lexicon" / "english.yaml"
-        return {**content, "lexicon_sha256": sha256(resource.read_bytes()).hexdigest()} if isinstance(content, dict) else content
 
 
 class Profile(Section):
@@ -218,8 +211,6 @@ class Profile(Section):
     entities: Entities
     limits: Limits
     weights: Weights
-    signals: Annotated[dict[ScoreName, Weight], Field(min_length=1)]
-    """Weight of each signal in `grounded`; absent signals drop out and the rest is divided by its sum."""
     claims: Claims | None = None
     """For the `claims` detector."""
     divergence_features: Count | None = None
@@ -229,16 +220,18 @@ class Profile(Section):
     """A response sentence whose best cosine to the contexts is below it is reported."""
     hedges: tuple[str, ...]
     """Lower-case hedge phrases."""
-    abbreviations: tuple[str, ...] = ()
-    """Lower-case words whose full stop ends no sentence."""
     abstention: Abstention = Abstention()
+    lexicon_sha256: str = ""
+    """Of the word lists in configs/lexicon; filled in on reading, so that the fingerprint covers them."""
 
     @model_validator(mode="before")
     @classmethod
-    def _with_rules(cls, content: object) -> object:
-        if isinstance(content, dict) and "rules" not in content and isinstance(content.get("policy"), str):
-            return {**content, "rules": load_rules(content["policy"])}
-        return content
+    def _with_files(cls, content: object) -> object:
+        if not isinstance(content, dict):
+            return content
+        lexicon = (files("configs") / "lexicon" / "english.yaml").read_bytes()
+        rules = {"rules": load_rules(content["policy"])} if "rules" not in content and isinstance(content.get("policy"), str) else {}
+        return {**content, **rules, "lexicon_sha256": sha256(lexicon).hexdigest()}
 
 
 def load_profile(name_or_path: str) -> Profile:

@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.claims.parser import Parse, Token
 from detectors.claims.sentence import Sentence
+from detectors.parser import Parse, Token
 
 
 class Evidence:

@@ -29,8 +29,3 @@ def default() -> Detector:
 @pytest.fixture
 def seed() -> Detector:
     return _load("seed")
-
-
-@pytest.fixture
-def windowed() -> Detector:
-    return _load("windowed")

@@ -13,7 +13,7 @@ from tests.unit.detectors.factories import CONTEXT, answer
 
 pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
 
-PROFILES = {"seed": "seed", "windowed": "windowed", "claims": "default"}
+PROFILES = {"seed": "seed", "claims": "default"}
 """A profile that uses each registered kind of detector."""
 
 ORDINARY = [

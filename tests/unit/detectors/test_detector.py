@@ -61,7 +61,7 @@ def test_one_answer_that_fails_is_one_error_without_its_text(default: Detector, 
 
 
 def test_an_unknown_kind_of_detector_is_named_with_the_known_ones(default: Detector) -> None:
-    with pytest.raises(ProfileError, match=r"'oracle' is unknown; use one of seed, windowed, claims"):
+    with pytest.raises(ProfileError, match=r"'oracle' is unknown; use one of seed, claims"):
         load_detector(_changed(default.profile, detector="oracle"))
 
 
