@@ -88,5 +88,9 @@ def load_detector(profile: Profile, encoder: str | None = None) -> Detector:
     """
     if profile.detector not in METHODS:
         raise ProfileError(f"{profile.name}: detector: {profile.detector!r} is unknown; use one of {', '.join(METHODS)}")
-    models = Models.load(profile, encoder)
+    return make_detector(profile, Models.load(profile, encoder))
+
+
+def make_detector(profile: Profile, models: Models) -> Detector:
+    """The profile's detector with models at hand."""
     return BatchDetector(profile, models, METHODS[profile.detector](profile, models))

@@ -11,7 +11,7 @@ from detectors.cleaning import Mapped
     ("original", "seen"),
     [
         ("Ro\u200blls &amp; keys\x00&nbsp;\ufeff", "Rolls & keys "),
-        ("“Don’t”", "\"Don't\""),
+        ("“Don’t”", '"Don\'t"'),
         ("１２㎏", "12kg"),
         ("one\x0ctwo\x0bthree", "one\x0ctwo\x0bthree"),
         ("", ""),
