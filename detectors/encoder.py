@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.frequency import Rarity
+from detectors.frequency import Idf
 from detectors.profile import Encoding
 from detectors.words import tokens
 
@@ -24,7 +24,16 @@ T = TypeVar("T")
 
 FALLBACK: Final = "tfidf-fallback"
 PACKAGED: Final = "all-MiniLM-L6-v2"
+_SPECIAL_PIECES: Final = 2
 _log = logging.getLogger(__name__)
+
+
+class Window(NamedTuple):
+    """A stretch of a text that the encoder reads whole."""
+
+    text: str
+    pieces: int
+    """Its length in word pieces: its weight in the whole text's vector."""
 
 
 class Spelled(NamedTuple):
@@ -42,14 +51,17 @@ class Encoder(Protocol):
     """Changes when the vectors do."""
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
-        """A unit vector per text (zero for a text without content)."""
+        """A unit vector per text (zero for a text without content). Text beyond the window's size is cut: see `windows`."""
 
     def spell(self, texts: Sequence[str], bounds: Sequence[Bounds]) -> list[Spelled]:
         """The same vectors, and the texts' words', from one pass."""
 
+    def windows(self, text: str) -> list[Window]:
+        """`text` as overlapping windows that `encode` reads whole."""
+
 
 class SentenceEncoder:
-    """A sentence-transformers model on the CPU. Text beyond `encoding.pieces` word pieces is not read.
+    """A sentence-transformers model on the CPU.
 
     Every text is padded to a multiple of `encoding.bucket` word pieces and computed beside texts of the same padded length only, so
     that its vector is the same to the last bit in every batch: the padded length fixes the order of all sums.
@@ -59,7 +71,7 @@ class SentenceEncoder:
         self.name = name
         self._model, self._tokenizer = model, model.tokenizer
         self._pieces = min(encoding.pieces, model.max_seq_length or encoding.pieces)
-        self._bucket, self._batch_pieces = encoding.bucket, encoding.batch_pieces
+        self._overlap, self._bucket, self._batch_pieces = encoding.overlap, encoding.bucket, encoding.batch_pieces
         self._word_layer = encoding.word_layer
         self.digest = _digest_of(model)
 
@@ -76,6 +88,20 @@ class SentenceEncoder:
                 chunk = places[first : first + rows]
                 read.update(zip(chunk, self._forward([texts[i] for i in chunk], [bounds[i] for i in chunk], length), strict=True))
         return [read[place] for place in range(len(texts))]
+
+    def windows(self, text: str) -> list[Window]:
+        """See Encoder. Windows begin and end between words unless one word fills a window."""
+        size = self._pieces - _SPECIAL_PIECES
+        read = self._tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, truncation=False, verbose=False)
+        offsets, words = read["offset_mapping"], read.word_ids()
+        windows, start = [], 0
+        while start < len(offsets):
+            end = _word_start(words, start, start + size)
+            windows.append(Window(text[offsets[start][0] : offsets[end - 1][1]], end - start))
+            if end == len(offsets):
+                break
+            start = _word_start(words, start, max(start + 1, end - self._overlap))
+        return windows or [Window(text, 1)]
 
     def _by_padded_length(self, texts: Sequence[str]) -> dict[int, list[int]]:
         """Places of the texts by padded length, shortest first."""
@@ -108,9 +134,9 @@ class TfidfEncoder:
 
     name = FALLBACK
 
-    def __init__(self, rarity: Rarity, dimensions: int) -> None:
-        self._rarity, self._dimensions = rarity, dimensions
-        self.digest = f"{FALLBACK}:{dimensions}:{rarity.digest}"
+    def __init__(self, idf: Idf, dimensions: int) -> None:
+        self._idf, self._dimensions = idf, dimensions
+        self.digest = f"{FALLBACK}:{dimensions}:{idf.digest}"
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """See Encoder. Nothing is ever cut."""
@@ -120,10 +146,14 @@ class TfidfEncoder:
         """See Encoder. Words have no vectors: zeros of one dimension."""
         return [Spelled(self._vector(text), np.zeros((len(words), 1), np.float16)) for text, words in zip(texts, bounds, strict=True)]
 
+    def windows(self, text: str) -> list[Window]:
+        """See Encoder: one window, the text itself."""
+        return [Window(text, 1)]
+
     def _vector(self, text: str) -> Vector:
         vector = np.zeros(self._dimensions)
         for word in tokens(text):
-            vector[crc32(word.encode()) % self._dimensions] += self._rarity.idf(word)
+            vector[crc32(word.encode()) % self._dimensions] += self._idf.of(word)
         return _unit(vector)
 
 
@@ -170,14 +200,14 @@ class Vectors:
         return _unit(np.sum([weight * self.of(text) for text, weight in parts], axis=0))
 
 
-def load_encoder(encoding: Encoding, rarity: Rarity, model: str | None = None) -> Encoder:
+def load_encoder(encoding: Encoding, idf: Idf, model: str | None = None) -> Encoder:
     """The encoder of `model`, else of the profile; the TF-IDF fallback when it cannot be loaded from local files."""
     name = model or encoding.model
     try:
         return SentenceEncoder(name, _load(name), encoding)
     except Exception as failure:
         _log.warning("embedding model %s cannot be loaded (%s); %s serves", name, type(failure).__name__, FALLBACK)
-        return TfidfEncoder(rarity, encoding.fallback_dimensions)
+        return TfidfEncoder(idf, encoding.fallback_dimensions)
 
 
 def _load(name: str) -> Any:
@@ -199,6 +229,16 @@ def _digest_of(model: Any) -> str:
         digest.update(name.encode())
         digest.update(tensor.contiguous().numpy().data)
     return digest.hexdigest()
+
+
+def _word_start(words: Sequence[int | None], start: int, place: int) -> int:
+    """The last place from `place` back to `start`, exclusive, at which a word begins; `place` itself when one word fills it all."""
+    if place >= len(words):
+        return len(words)
+    back = place
+    while back > start + 1 and words[back] == words[back - 1]:
+        back -= 1
+    return back if words[back] != words[back - 1] else place
 
 
 def _order(text: str) -> tuple[int, str]:

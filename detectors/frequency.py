@@ -11,7 +11,7 @@ from detectors.errors import ProfileError
 from detectors.profile import Frequency
 
 
-class Rarity:
+class Idf:
     """Inverse document frequency by Zipf's law from a word's rank; unknown words count as rarer than every known one."""
 
     def __init__(self, words: Iterable[str], *, document_tokens: int, scale: float) -> None:
@@ -19,16 +19,16 @@ class Rarity:
         self._tokens, self._scale = document_tokens, scale
         self.digest = sha256("\n".join(self._rank).encode()).hexdigest()
 
-    def idf(self, word: str) -> float:
+    def of(self, word: str) -> float:
         """1 - ln(share of documents that hold `word`), at least 1."""
         share = 1 / (self._scale * self._rank.get(word, len(self._rank) + 1))
         return 1 - log(1 - exp(self._tokens * log1p(-share)))
 
 
-def load_rarity(frequency: Frequency) -> Rarity:
+def load_idf(frequency: Frequency) -> Idf:
     """The fixed idf of a profile. Raises ProfileError when its word list is not there."""
     resource = files("configs") / "frequency" / f"{frequency.words}.json"
     if not resource.is_file():
         raise ProfileError(f"frequency.words: there is no list {frequency.words!r} in configs/frequency; use `english`")
     words: list[str] = orjson.loads(resource.read_bytes())
-    return Rarity(words, document_tokens=frequency.document_tokens, scale=frequency.scale)
+    return Idf(words, document_tokens=frequency.document_tokens, scale=frequency.scale)

@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Self
 
 from detectors.encoder import Encoder, load_encoder
-from detectors.frequency import Rarity, load_rarity
+from detectors.frequency import Idf, load_idf
 from detectors.parser import Parser, load_parser
 from detectors.profile import Profile
 
@@ -16,15 +16,15 @@ class Models:
 
     encoder: Encoder
     parser: Parser
-    rarity: Rarity
+    idf: Idf
 
     @classmethod
     def load(cls, profile: Profile, encoder: str | None = None) -> Self:
         """The profile's models from local files, `encoder` in place of its embedding model. Raises DetectorError."""
-        rarity = load_rarity(profile.frequency)
-        return cls(encoder=load_encoder(profile.encoding, rarity, encoder), parser=load_parser(profile.entities.model), rarity=rarity)
+        idf = load_idf(profile.frequency)
+        return cls(encoder=load_encoder(profile.encoding, idf, encoder), parser=load_parser(profile.entities.model), idf=idf)
 
     def fingerprint(self, profile: Profile) -> str:
         """`profile-` and 16 hex digits over profile, policy and the models' weights."""
-        parts = (profile.model_dump_json(), self.encoder.name, self.encoder.digest, self.parser.digest, self.rarity.digest)
+        parts = (profile.model_dump_json(), self.encoder.name, self.encoder.digest, self.parser.digest, self.idf.digest)
         return f"{profile.name}-{sha256(chr(0).join(parts).encode()).hexdigest()[:16]}"

@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 from importlib.resources import files
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -22,7 +22,9 @@ class Encoding(Section):
     model: str
     """A sentence-transformers model: `all-MiniLM-L6-v2` is the packaged one; else a local name or path."""
     pieces: Count
-    """Most word pieces of a text that are read; a seed's whole texts are cut there."""
+    """Most word pieces in one window; a seed's encoder cuts there."""
+    overlap: Annotated[int, Field(ge=0)]
+    """Word pieces that two neighbouring windows share."""
     bucket: Count
     """A text is padded to a multiple of this many word pieces: its own length alone decides the shape that it is computed in."""
     word_layer: Annotated[int, Field(ge=0)] = 3
@@ -31,6 +33,12 @@ class Encoding(Section):
     """Word pieces in one forward pass: bounds memory."""
     fallback_dimensions: Count
     """Dimensions of the TF-IDF vectors that serve when no model can be loaded."""
+
+    @model_validator(mode="after")
+    def _advances(self) -> Self:
+        if self.overlap * 2 > self.pieces:
+            raise ValueError("overlap: must be at most half of `pieces`")
+        return self
 
 
 class Entities(Section):

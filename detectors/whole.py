@@ -65,8 +65,8 @@ def tfidf_js(response: Sequence[str], context: Sequence[str], idf: Callable[[str
         return None
     mine, theirs = Counter(response), Counter(context)
     words = sorted(mine.keys() | theirs.keys())
-    rarity = np.array([idf(word) for word in words])
-    return jensen_shannon(np.array([mine[word] for word in words]) * rarity, np.array([theirs[word] for word in words]) * rarity)
+    weights = np.array([idf(word) for word in words])
+    return jensen_shannon(np.array([mine[word] for word in words]) * weights, np.array([theirs[word] for word in words]) * weights)
 
 
 def jensen_shannon(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:

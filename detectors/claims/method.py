@@ -39,7 +39,7 @@ class ClaimsMethod:
 
     def read(self, excerpt: Excerpt) -> ClaimsReading:
         """See Method."""
-        return take_apart(excerpt, self._profile.limits.sentences)
+        return take_apart(excerpt, self._profile.limits.sentences, self._models.encoder.windows)
 
     def score(self, reading: ClaimsReading, vectors: Vectors) -> Assessment:
         """See Method."""
@@ -70,13 +70,13 @@ class ClaimsMethod:
             context,
             question,
             sentences=[vectors.of(part.text) for part in reading.claims],
-            samples=[_mean(sample, vectors) for sample in reading.samples],
+            samples=[vectors.mean(sample) for sample in reading.samples],
             hedges=gatekeeper.hedges(answer, self._profile.hedges),
         )
         measures = {
             "cosine": cosine(response, context),
             "ner_overlap": ner_overlap(self._models.parser.entities(answer), contexts),
-            "tfidf_js": tfidf_js(response.tokens, context.tokens, self._models.rarity.idf),
+            "tfidf_js": tfidf_js(response.tokens, context.tokens, self._models.idf.of),
         }
         return {**gatekeeper.score(compared, weights), **hybrid(measures, weights.grounded)}
 

@@ -1,7 +1,7 @@
 """An answer taken apart into the sentences of its response, its contexts and its question."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -12,7 +12,7 @@ from detectors.claims.evidence import Evidence
 from detectors.claims.sentence import Sentence
 from detectors.claims.tables import expand
 from detectors.cleaning import Mapped
-from detectors.encoder import Spelled
+from detectors.encoder import Spelled, Window
 from detectors.excerpt import Excerpt
 from detectors.lexicon import is_english, rarity
 from detectors.parser import Parse
@@ -50,14 +50,14 @@ class ClaimsReading:
     claims: tuple[Part, ...]
     contexts: tuple[Part, ...]
     asked: tuple[Part, ...]
-    samples: tuple[tuple[Part, ...], ...]
+    samples: tuple[tuple[Window, ...], ...]
     cut: bool
     """Whether there are more claims than are looked at."""
 
     @property
     def texts(self) -> list[str]:
         """Those without words of interest."""
-        return [part.text for sample in self.samples for part in sample]
+        return [window.text for sample in self.samples for window in sample]
 
     @property
     def spelled(self) -> list[str]:
@@ -69,15 +69,15 @@ class ClaimsReading:
         return f"{self.excerpt.clean_question.text} {claim.text}" if self.asked and is_short(claim) else claim.text
 
 
-def take_apart(excerpt: Excerpt, most_claims: int) -> ClaimsReading:
-    """The sentences of every text of the answer."""
+def take_apart(excerpt: Excerpt, most_claims: int, windows: Callable[[str], Sequence[Window]]) -> ClaimsReading:
+    """The sentences of every text of the answer, its further samples as windows."""
     claims = tuple(split_response(excerpt.clean_response))
     return ClaimsReading(
         excerpt=excerpt,
         claims=claims[:most_claims],
         contexts=tuple(part for i, context in enumerate(excerpt.clean_contexts) for part in split(expand(context), i)),
         asked=tuple(split(excerpt.clean_question, -2)),
-        samples=tuple(parts for sample in excerpt.samples if (parts := tuple(split(Mapped.cleaned(sample), -3)))),
+        samples=tuple(tuple(windows(text)) for sample in excerpt.samples if (text := Mapped.cleaned(sample).text.strip())),
         cut=len(claims) > most_claims,
     )
 

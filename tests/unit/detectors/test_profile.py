@@ -32,7 +32,7 @@ def _write(tmp_path: Path, shipped: str, change: Change) -> str:
         (lambda profile: profile["claims"]["support"].update(astrology=1), "claims.support.astrology.*there is no signal of that name"),
         (lambda profile: profile["weights"]["final"].update(relevance="much"), "weights.final.relevance"),
         (lambda profile: profile["weights"]["final"].update(relevance=float("nan")), "weights.final.relevance"),
-        (lambda profile: profile["encoding"].update(pieces=0), "encoding.pieces: Input should be greater than 0"),
+        (lambda profile: profile["encoding"].update(overlap=200), "encoding: overlap: must be at most half"),
         (lambda profile: profile["abstention"].update(refusals=["ok", "| *"]), "abstention.refusals.1: a phrase is made of"),
         (lambda profile: profile.update(policy="missing"), "missing: not in configs/policies; use one of claims, gatekeeper"),
     ],
