@@ -129,7 +129,7 @@ def _halves(text: str) -> tuple[str, ...]:
     found = sentences(text)
     if len(found) < 2 or "\n" in text or "|" in text or "`" in text:
         return (text,)
-    cut = found[len(found) // 2].start
+    cut, _ = found[len(found) // 2]
     return (text[:cut], text[cut:])
 
 

@@ -5,13 +5,13 @@ from typing import Final
 
 from detectors.assessment import Answer
 from detectors.excerpt import Excerpt
-from detectors.phrases import Phrases
+from detectors.patterns import Phrases
 from detectors.profile import Abstention
 from detectors.sentences import sentences
-from detectors.text import clean, tokens
+from detectors.words import tokens
 from schemas import ScoreStatus
 
-_PIECE: Final = re.compile(r"[;:,](?=\s)|[—–()、，；：]")
+_PIECE: Final = re.compile(r"[;:,](?=[\s\u3000-\u9fff])|[—–()、]")
 
 
 class AbsenceRule:
@@ -27,15 +27,15 @@ class AbsenceRule:
         """The typed absence, None when the answer can be scored."""
         if answer.redacted:
             return ScoreStatus.REDACTED
-        if self._abstains(clean(excerpt.response), set(tokens(clean(excerpt.question or "")))):
+        if self._abstains(excerpt.clean_response.text, set(tokens(excerpt.clean_question.text))):
             return ScoreStatus.ABSTAINED
-        if not any(clean(context).strip() for context in excerpt.contexts):
+        if not any(context.text.strip() for context in excerpt.clean_contexts):
             return ScoreStatus.NO_CONTEXT
         return None
 
     def _abstains(self, response: str, asked: set[str]) -> bool:
         """True when no sentence makes a claim: each one refuses, is polite, or has no words."""
-        return all(self._claimless(response[at.start : at.end], asked) for at in sentences(response))
+        return all(self._claimless(response[start:end], asked) for start, end in sentences(response))
 
     def _claimless(self, sentence: str, asked: set[str]) -> bool:
         refused = False

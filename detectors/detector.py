@@ -7,7 +7,6 @@ from detectors.absence import AbsenceRule
 from detectors.assessment import Answer, Assessment
 from detectors.calibration import Calibration
 from detectors.claims.method import ClaimsMethod
-from detectors.claims.text import word_bounds
 from detectors.encoder import Vectors
 from detectors.errors import ProfileError
 from detectors.excerpt import Excerpt
@@ -16,12 +15,11 @@ from detectors.models import Models
 from detectors.profile import Profile
 from detectors.scores import CALIBRATED, GATEKEEPER, HYBRID
 from detectors.seed import SeedMethod
-from detectors.windowed import WindowedMethod
+from detectors.words import word_bounds
 from schemas import ScoreStatus
 
 METHODS: Final[Mapping[str, Callable[[Profile, Models], Method[Any]]]] = {
     "seed": SeedMethod,
-    "windowed": WindowedMethod,
     "claims": ClaimsMethod,
 }
 """Every kind of detector that a profile can name."""
@@ -51,12 +49,9 @@ class BatchDetector:
         self.fingerprint = models.fingerprint(profile)
         self._encoder, self._method = models.encoder, method
         self._absence = AbsenceRule(profile.abstention)
+        claims = profile.claims.names if profile.claims else ()
         self._unscored: dict[str, float | None] = dict.fromkeys(
-            (
-                *(*GATEKEEPER, *HYBRID, *profile.signals),
-                *(profile.claims.names if profile.claims else ()),
-                *(CALIBRATED if profile.calibration else ()),
-            )
+            (*GATEKEEPER, *HYBRID, *claims, *(CALIBRATED if profile.calibration else ()))
         )
 
     def assess(self, answers: Sequence[Answer]) -> list[Assessment]:
@@ -100,7 +95,11 @@ def load_detector(profile: Profile, encoder: str | None = None) -> Detector:
     """
     if profile.detector not in METHODS:
         raise ProfileError(f"{profile.name}: detector: {profile.detector!r} is unknown; use one of {', '.join(METHODS)}")
-    models = Models.load(profile, encoder)
+    return make_detector(profile, Models.load(profile, encoder))
+
+
+def make_detector(profile: Profile, models: Models) -> Detector:
+    """The profile's detector with models at hand. Raises ProfileError for a calibration of another detector."""
     if profile.calibration:
         _require_own(profile.calibration, models.fingerprint(profile.model_copy(update={"calibration": None})), models.encoder.name)
     return BatchDetector(profile, models, METHODS[profile.detector](profile, models))

@@ -11,9 +11,9 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.frequency import Rarity
+from detectors.frequency import Idf
 from detectors.profile import Encoding
-from detectors.text import tokens
+from detectors.words import tokens
 
 Vector = NDArray[np.float64]
 WordVectors = NDArray[np.float16]
@@ -134,9 +134,9 @@ class TfidfEncoder:
 
     name = FALLBACK
 
-    def __init__(self, rarity: Rarity, dimensions: int) -> None:
-        self._rarity, self._dimensions = rarity, dimensions
-        self.digest = f"{FALLBACK}:{dimensions}:{rarity.digest}"
+    def __init__(self, idf: Idf, dimensions: int) -> None:
+        self._idf, self._dimensions = idf, dimensions
+        self.digest = f"{FALLBACK}:{dimensions}:{idf.digest}"
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """See Encoder. Nothing is ever cut."""
@@ -153,7 +153,7 @@ class TfidfEncoder:
     def _vector(self, text: str) -> Vector:
         vector = np.zeros(self._dimensions)
         for word in tokens(text):
-            vector[crc32(word.encode()) % self._dimensions] += self._rarity.idf(word)
+            vector[crc32(word.encode()) % self._dimensions] += self._idf.of(word)
         return _unit(vector)
 
 
@@ -195,19 +195,19 @@ class Vectors:
         except Exception:
             return {}
 
-    def mean(self, windows: Sequence[Window]) -> Vector:
-        """The whole text's vector: its windows' vectors, weighted by length, as a unit vector. One window gives its own vector."""
-        return _unit(np.sum([window.pieces * self.of(window.text) for window in windows], axis=0))
+    def mean(self, parts: Iterable[tuple[str, int]]) -> Vector:
+        """A whole text's unit vector: the mean of its parts' vectors by weight. One part gives its own vector."""
+        return _unit(np.sum([weight * self.of(text) for text, weight in parts], axis=0))
 
 
-def load_encoder(encoding: Encoding, rarity: Rarity, model: str | None = None) -> Encoder:
+def load_encoder(encoding: Encoding, idf: Idf, model: str | None = None) -> Encoder:
     """The encoder of `model`, else of the profile; the TF-IDF fallback when it cannot be loaded from local files."""
     name = model or encoding.model
     try:
         return SentenceEncoder(name, _load(name), encoding)
     except Exception as failure:
         _log.warning("embedding model %s cannot be loaded (%s); %s serves", name, type(failure).__name__, FALLBACK)
-        return TfidfEncoder(rarity, encoding.fallback_dimensions)
+        return TfidfEncoder(idf, encoding.fallback_dimensions)
 
 
 def _load(name: str) -> Any:

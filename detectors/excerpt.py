@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 from detectors.assessment import Answer
+from detectors.cleaning import Mapped
 from detectors.profile import Limits
 
 
 @dataclass(frozen=True, kw_only=True)
 class Excerpt:
-    """The texts within the limits, otherwise as they came."""
+    """The texts within the limits, as they came and cleaned."""
 
     question: str | None
     response: str
@@ -20,6 +22,21 @@ class Excerpt:
     """Share of the contexts' characters that is read, 0 to 1; None without contexts."""
     truncated: bool
     """True when a limit cut something."""
+
+    @cached_property
+    def clean_question(self) -> Mapped:
+        """Empty without one."""
+        return Mapped.cleaned(self.question or "")
+
+    @cached_property
+    def clean_response(self) -> Mapped:
+        """What a reader sees of the response."""
+        return Mapped.cleaned(self.response)
+
+    @cached_property
+    def clean_contexts(self) -> tuple[Mapped, ...]:
+        """One for each context, blank ones included."""
+        return tuple(Mapped.cleaned(context) for context in self.contexts)
 
     @classmethod
     def of(cls, answer: Answer, limits: Limits) -> Self:

@@ -5,15 +5,13 @@ from hashlib import sha256
 from importlib.resources import files
 from math import exp, log, log1p
 
-import numpy as np
 import orjson
-from numpy.typing import NDArray
 
 from detectors.errors import ProfileError
 from detectors.profile import Frequency
 
 
-class Rarity:
+class Idf:
     """Inverse document frequency by Zipf's law from a word's rank; unknown words count as rarer than every known one."""
 
     def __init__(self, words: Iterable[str], *, document_tokens: int, scale: float) -> None:
@@ -21,31 +19,16 @@ class Rarity:
         self._tokens, self._scale = document_tokens, scale
         self.digest = sha256("\n".join(self._rank).encode()).hexdigest()
 
-    def idf(self, word: str) -> float:
+    def of(self, word: str) -> float:
         """1 - ln(share of documents that hold `word`), at least 1."""
         share = 1 / (self._scale * self._rank.get(word, len(self._rank) + 1))
         return 1 - log(1 - exp(self._tokens * log1p(-share)))
 
 
-def load_rarity(frequency: Frequency) -> Rarity:
+def load_idf(frequency: Frequency) -> Idf:
     """The fixed idf of a profile. Raises ProfileError when its word list is not there."""
     resource = files("configs") / "frequency" / f"{frequency.words}.json"
     if not resource.is_file():
         raise ProfileError(f"frequency.words: there is no list {frequency.words!r} in configs/frequency; use `english`")
     words: list[str] = orjson.loads(resource.read_bytes())
-    return Rarity(words, document_tokens=frequency.document_tokens, scale=frequency.scale)
-
-
-def jensen_shannon(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:
-    """Jensen-Shannon divergence of two non-negative vectors of one shape, in nats: 0 for the same direction, ln 2 for nothing shared.
-
-    Source: seed 003, its small constants included.
-    """
-    p, q = p / (p.sum() + 1e-12), q / (q.sum() + 1e-12)
-    middle = 0.5 * (p + q)
-    return float(0.5 * (_kullback_leibler(p, middle) + _kullback_leibler(q, middle)))
-
-
-def _kullback_leibler(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
-    present = a > 0
-    return float((a[present] * np.log(a[present] / (b[present] + 1e-12))).sum())
+    return Idf(words, document_tokens=frequency.document_tokens, scale=frequency.scale)

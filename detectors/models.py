@@ -6,8 +6,8 @@ from typing import Self
 
 from detectors.cross_encoder import CrossEncoder, load_cross_encoder
 from detectors.encoder import Encoder, load_encoder
-from detectors.entities import EntityReader, load_entities
-from detectors.frequency import Rarity, load_rarity
+from detectors.frequency import Idf, load_idf
+from detectors.parser import Parser, load_parser
 from detectors.profile import Profile
 
 
@@ -16,23 +16,23 @@ class Models:
     """The loaded models."""
 
     encoder: Encoder
-    entities: EntityReader
-    rarity: Rarity
+    parser: Parser
+    idf: Idf
     cross_encoder: CrossEncoder | None = None
 
     @classmethod
     def load(cls, profile: Profile, encoder: str | None = None) -> Self:
         """The profile's models from local files, `encoder` in place of its embedding model. Raises DetectorError."""
-        rarity = load_rarity(profile.frequency)
+        idf = load_idf(profile.frequency)
         return cls(
-            encoder=load_encoder(profile.encoding, rarity, encoder),
-            entities=load_entities(profile.entities.model),
-            rarity=rarity,
+            encoder=load_encoder(profile.encoding, idf, encoder),
+            parser=load_parser(profile.entities.model),
+            idf=idf,
             cross_encoder=load_cross_encoder(profile.entailment) if profile.entailment else None,
         )
 
     def fingerprint(self, profile: Profile) -> str:
         """`profile-` and 16 hex digits over profile, policy and the models' weights."""
         judge = self.cross_encoder.digest if self.cross_encoder else ""
-        parts = (profile.model_dump_json(), self.encoder.name, self.encoder.digest, self.entities.digest, self.rarity.digest, judge)
+        parts = (profile.model_dump_json(), self.encoder.name, self.encoder.digest, self.parser.digest, self.idf.digest, judge)
         return f"{profile.name}-{sha256(chr(0).join(parts).encode()).hexdigest()[:16]}"

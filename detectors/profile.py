@@ -8,8 +8,8 @@ from typing import Annotated, Self
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from detectors.calibration import Calibration, read_calibration
-from detectors.phrases import Phrase
-from detectors.rules import Rules, ScoreName, load_rules
+from detectors.patterns import Phrase
+from detectors.rules import Rules, load_rules
 from detectors.scores import claim_scores
 from detectors.settings_file import Section, read
 
@@ -144,8 +144,16 @@ class Final(Section):
     unfaithful_cap: Share
 
 
+class Grounded(Section):
+    """Weights of the hybrid's score; absent measures drop out and the rest is divided by its sum."""
+
+    cosine: Weight
+    ner_overlap: Weight
+    tfidf_js: Weight
+
+
 class Weights(Section):
-    """The gatekeeper's weights (seed 000)."""
+    """The weights of the gatekeeper (seed 000) and of the hybrid (seed 003)."""
 
     attribution: Attribution
     specificity: Specificity
@@ -153,6 +161,7 @@ class Weights(Section):
     relevance: Relevance
     context_quality: ContextQuality
     final: Final
+    grounded: Grounded
 
 
 class Abstention(Section):
@@ -201,19 +210,11 @@ class Claims(Section):
     weakest: Share = 0.3
     """Weight of the weakest claim beside the mean of all."""
     spans: Spans = Spans()
-    lexicon_sha256: str = ""
-    """Of the word lists in configs/lexicon; filled in on reading, so that the fingerprint covers them."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """All signals, each once."""
         return tuple(dict.fromkeys((*self.support, *self.contradiction)))
-
-    @model_validator(mode="before")
-    @classmethod
-    def _with_digest(cls, content: object) -> object:
-        resource = files("configs") / "lexicon" / "english.yaml"
-        return {**content, "lexicon_sha256": sha256(resource.read_bytes()).hexdigest()} if isinstance(content, dict) else content
 
 
 def _calibration(given: object) -> object:
@@ -237,8 +238,6 @@ class Profile(Section):
     entities: Entities
     limits: Limits
     weights: Weights
-    signals: Annotated[dict[ScoreName, Weight], Field(min_length=1)]
-    """Weight of each signal in `grounded`; absent signals drop out and the rest is divided by its sum."""
     claims: Claims | None = None
     """For the `claims` detector."""
     entailment: Entailment | None = None
@@ -250,9 +249,9 @@ class Profile(Section):
     """A response sentence whose best cosine to the contexts is below it is reported."""
     hedges: tuple[str, ...]
     """Lower-case hedge phrases."""
-    abbreviations: tuple[str, ...] = ()
-    """Lower-case words whose full stop ends no sentence."""
     abstention: Abstention = Abstention()
+    lexicon_sha256: str = ""
+    """Of the word lists in configs/lexicon; filled in on reading, so that the fingerprint covers them."""
 
     @property
     def thresholds(self) -> dict[str, float]:
@@ -270,10 +269,12 @@ class Profile(Section):
 
     @model_validator(mode="before")
     @classmethod
-    def _with_rules(cls, content: object) -> object:
-        if isinstance(content, dict) and "rules" not in content and isinstance(content.get("policy"), str):
-            return {**content, "rules": load_rules(content["policy"])}
-        return content
+    def _with_files(cls, content: object) -> object:
+        if not isinstance(content, dict):
+            return content
+        lexicon = (files("configs") / "lexicon" / "english.yaml").read_bytes()
+        rules = {"rules": load_rules(content["policy"])} if "rules" not in content and isinstance(content.get("policy"), str) else {}
+        return {**content, **rules, "lexicon_sha256": sha256(lexicon).hexdigest()}
 
 
 def load_profile(name_or_path: str, *, calibrated: bool = True) -> Profile:

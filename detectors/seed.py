@@ -1,21 +1,23 @@
 """Both seeds as they are, faults included, so that results can be compared."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from detectors import gatekeeper
 from detectors.assessment import Assessment
-from detectors.encoder import Vector, Vectors
+from detectors.encoder import Vectors
 from detectors.excerpt import Excerpt
-from detectors.frequency import jensen_shannon
-from detectors.gatekeeper import Similarities, weighted_mean
 from detectors.models import Models
 from detectors.profile import Profile
-from detectors.sentences import seed_sentences
-from detectors.text import latin_tokens
+from detectors.whole import Whole, cosine, hybrid, jensen_shannon, similarities
 from schemas import Offsets, ScoreStatus
+
+_LATIN: Final = re.compile(r"[a-z]+")
+_BREAK: Final = re.compile(r"(?<=[.!?])\s++")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,42 +67,29 @@ class SeedMethod:
 
     def score(self, reading: SeedReading, vectors: Vectors) -> Assessment:
         """See Method."""
-        signals = {
-            "cosine": float(vectors.of(reading.excerpt.response) @ vectors.of(reading.context)),
-            "ner_overlap": self._ner_overlap(reading.excerpt.response, reading.context),
-            "tfidf_js": self._divergence(reading.excerpt.response, reading.context),
+        excerpt = reading.excerpt
+        response, context = _whole(excerpt.response, vectors), _whole(reading.context, vectors)
+        compared = similarities(
+            response,
+            context,
+            None if excerpt.question is None else _whole(excerpt.question, vectors),
+            sentences=[vectors.of(text) for text in reading.sentence_texts()],
+            samples=[vectors.of(sample) for sample in excerpt.samples],
+            hedges=gatekeeper.hedges(excerpt.response, self._profile.hedges),
+        )
+        measures = {
+            "cosine": cosine(response, context),
+            "ner_overlap": self._ner_overlap(excerpt.response, reading.context),
+            "tfidf_js": self._divergence(excerpt.response, reading.context),
         }
-        supports = {**signals, "tfidf_js": None if signals["tfidf_js"] is None else 1 / (1 + signals["tfidf_js"])}
+        weights = self._profile.weights
         return Assessment(
             status=ScoreStatus.SCORED,
-            scores={
-                **gatekeeper.score(self._similarities(reading, vectors), self._profile.weights),
-                "grounded": weighted_mean(supports, self._profile.signals),
-                **signals,
-            },
+            scores={**gatekeeper.score(compared, weights), **hybrid(measures, weights.grounded)},
             low_confidence_sentences=self._low_confidence(reading, vectors),
-            evidence_coverage=reading.excerpt.coverage,
-            context_truncated=reading.excerpt.truncated,
-            missing_signals=tuple(name for name, value in signals.items() if value is None),
-        )
-
-    def _similarities(self, reading: SeedReading, vectors: Vectors) -> Similarities:
-        response, context = latin_tokens(reading.excerpt.response), latin_tokens(reading.context)
-        whole = vectors.of(reading.excerpt.response)
-        asked = None if reading.excerpt.question is None else vectors.of(reading.excerpt.question)
-        return Similarities(
-            context_cosine=_clipped(vectors.of(reading.context), whole),
-            context_overlap=gatekeeper.jaccard(context, response),
-            context_f1=gatekeeper.f1(context, response),
-            response_tokens=len(response),
-            distinct_tokens=len(set(response)),
-            hedges=gatekeeper.hedges(reading.excerpt.response, self._profile.hedges),
-            question_cosine=None if asked is None else _clipped(asked, whole),
-            question_overlap=gatekeeper.jaccard(latin_tokens(reading.excerpt.question or ""), response),
-            best_sentence=None
-            if asked is None
-            else max((_clipped(asked, vectors.of(text)) for text in reading.sentence_texts()), default=0.0),
-            consistency=_consistency(whole, [vectors.of(sample) for sample in reading.excerpt.samples]),
+            evidence_coverage=excerpt.coverage,
+            context_truncated=excerpt.truncated,
+            missing_signals=tuple(name for name, value in measures.items() if value is None),
         )
 
     def _low_confidence(self, reading: SeedReading, vectors: Vectors) -> tuple[Offsets, ...]:
@@ -113,8 +102,8 @@ class SeedMethod:
 
     def _ner_overlap(self, response: str, context: str) -> float:
         """Share of the response's entities that NER finds, letter for letter, in the context; 0 for a response without entities."""
-        named = {entity.lower() for entity in self._models.entities.entities(response)}
-        known = {entity.lower() for entity in self._models.entities.entities(context)}
+        named = {entity.lower() for entity in self._models.parser.entities(response)}
+        known = {entity.lower() for entity in self._models.parser.entities(context)}
         return len(named & known) / len(named) if named else 0.0
 
     def _divergence(self, response: str, context: str) -> float | None:
@@ -128,9 +117,17 @@ class SeedMethod:
         return jensen_shannon(fitted[0], fitted[1])
 
 
-def _clipped(one: Vector, other: Vector) -> float:
-    return max(0.0, float(one @ other))
+def latin_tokens(text: str) -> list[str]:
+    """Lower-case runs of `[a-z]`."""
+    return _LATIN.findall(text.lower())
 
 
-def _consistency(response: Vector, samples: Sequence[Vector]) -> float | None:
-    return sum(_clipped(response, sample) for sample in samples) / len(samples) if samples else None
+def seed_sentences(text: str) -> list[Offsets]:
+    """Cut at whitespace after a full stop, exclamation or question mark."""
+    cuts = [(match.start(), match.end()) for match in _BREAK.finditer(text)]
+    starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(text)]
+    return [Offsets(start=start, end=end) for start, end in zip(starts, ends, strict=True) if text[start:end].strip()]
+
+
+def _whole(text: str, vectors: Vectors) -> Whole:
+    return Whole(latin_tokens(text), vectors.of(text))

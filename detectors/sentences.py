@@ -1,52 +1,66 @@
-"""Splitting a text into sentences that keep their place in it. Linear in the text's length."""
+"""Splitting a cleaned text into sentences that keep their place in it. Linear in the text's length, any script."""
 
 import re
-from collections.abc import Container
+from collections.abc import Iterator
 from typing import Final
 
-from schemas import Offsets
+from detectors.lexicon import word_list
 
+_CJK: Final = r"\u3000-\u30ff\u3400-\u9fff"
+_LINE: Final = r"\n\r\v\f\x85\u2028\u2029"
 _BREAK: Final = re.compile(
-    r"""(?<![.!?…؟۔।])[.!?…؟۔।]++["'”’»)\]]*+(?=\s)"""  # the look-behind tries a run of marks once, at its start
-    r"|[。！？｡]++[」』”’）]*+"
-    r"|[\n\r\u2028\u2029]++"
+    rf"""(?<![.!?…؟۔।])[.!?…؟۔।]++(?:["'”’»)\]]*+(?=\s|$)|(?<=[!?])(?=[{_CJK}]))"""  # the look-behind tries a run of marks once
+    rf"|[。！？｡]++[」』”’）)\]]*+|[{_LINE}]++"
 )
-_SEED_BREAK: Final = re.compile(r"(?<=[.!?])\s++")
-_BULLET: Final = re.compile(r"\s*+(?:(?:[-*•‣◦·–—]|\d{1,3}[.)])\s++)?+")
+_BULLET: Final = re.compile(rf"(?:(?![{_LINE}])\s)*+(?:[-*•‣◦·–—]|\d{{1,3}}[.)])(?=\s++\S)")
 _LONGEST_ABBREVIATION: Final = 12
+MAX_SENTENCE: Final = 600
+"""Characters after which a sentence is cut at a space, so that no encoder window is overrun."""
 
 
-def sentences(text: str, abbreviations: Container[str] = ()) -> list[Offsets]:
-    """The sentences and list items of `text`, without surrounding whitespace and bullets; blank ones are left out.
+def sentences(text: str) -> list[tuple[int, int]]:
+    """(start, end) of the sentences and list items, without surrounding whitespace, bullets and list numbers; blank ones are left out.
 
-    Full stops end no sentence after one of `abbreviations` (lower case) or a single letter, nor before a lower-case word.
+    A line break always ends one. A full stop does not before a lower-case word, nor after an abbreviation, a single letter or a number that
+    stands alone.
     """
-    found: list[Offsets] = []
-    start = 0
+    pieces = (piece for start, end in _stretches(text) for piece in _pieces(text, start, end))
+    stripped = ((end - len(text[start:end].lstrip()), start + len(text[start:end].rstrip())) for start, end in pieces)
+    return [(start, end) for start, end in stripped if end > start]
+
+
+def _stretches(text: str) -> Iterator[tuple[int, int]]:
+    """From one end of a sentence to the next."""
+    start = _after_bullet(text, 0)
     for match in _BREAK.finditer(text):
-        if not match[0].strip(".…") and _goes_on(text, match.start(), match.end(), abbreviations):
+        inside_bullet = match.end() <= start
+        if inside_bullet or (not match[0].strip(".…") and _goes_on(text, start, match.start(), match.end())):
             continue
-        found += _trimmed(text, start, match.end())
-        start = match.end()
-    return found + _trimmed(text, start, len(text))
+        yield start, match.end()
+        start = _after_bullet(text, match.end()) if match[0].isspace() else match.end()
+    yield start, len(text)
 
 
-def seed_sentences(text: str) -> list[Offsets]:
-    """The seed's sentences: cut at whitespace after a full stop, exclamation or question mark."""
-    cuts = [(match.start(), match.end()) for match in _SEED_BREAK.finditer(text)]
-    starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(text)]
-    return [Offsets(start=start, end=end) for start, end in zip(starts, ends, strict=True) if text[start:end].strip()]
+def _after_bullet(text: str, start: int) -> int:
+    match = _BULLET.match(text, start)
+    return match.end() if match else start
 
 
-def _goes_on(text: str, stop: int, end: int, abbreviations: Container[str]) -> bool:
+def _goes_on(text: str, start: int, stop: int, end: int) -> bool:
     following = text[end : end + 8].lstrip()[:1]
-    words = text[max(0, stop - _LONGEST_ABBREVIATION) : stop].split()
+    words = text[max(start, stop - _LONGEST_ABBREVIATION) : stop].split()
     word = words[-1].lower().lstrip("([\"'") if words else ""
-    return following.islower() or word in abbreviations or (len(word) == 1 and word.isalpha())
+    alone = len(words) == 1 and stop - start < _LONGEST_ABBREVIATION
+    if word in word_list("abbreviations_before_numbers") and (alone or following.isdigit()):
+        return True
+    numbered, initial = alone and word.isdigit() and len(word) < 4, len(word) == 1 and word.isalpha()
+    return numbered or initial or following.islower() or word in word_list("abbreviations")
 
 
-def _trimmed(text: str, start: int, end: int) -> list[Offsets]:
-    match = _BULLET.match(text, start, end)
-    start = match.end() if match else start
-    end = start + len(text[start:end].rstrip())
-    return [Offsets(start=start, end=end)] if end > start else []
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while end - start > MAX_SENTENCE:
+        cut = text.rfind(" ", start + 1, start + MAX_SENTENCE)
+        cut = cut if cut > start else start + MAX_SENTENCE
+        yield start, cut
+        start = cut
+    yield start, end

@@ -1,5 +1,6 @@
 """Services that tests start for themselves."""
 
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,8 @@ import pytest
 from tests.postgres_server import PostgresServer
 from tests.real_kafka import RealKafka, find_script
 from worker.embedded.broker import EmbeddedBroker
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # test processes side by side share the cores, and the product's processes inherit it
 
 
 @pytest.fixture

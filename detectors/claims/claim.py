@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from detectors.claims.evidence import Evidence
 from detectors.claims.matching import Array, best_by_sentence, match_words
-from detectors.claims.parser import Token
 from detectors.claims.sentence import Sentence
+from detectors.parser import Token
 
 NEAR: Final = 8.0
 """Words after which the pull of a neighbouring word has fallen to 1/e."""

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from detectors.claims.lexicon import word_list
-from detectors.claims.parser import Token
+from detectors.lexicon import word_list
+from detectors.parser import Token
 
 _HEADS = frozenset({"ROOT", "advcl", "relcl", "ccomp", "xcomp", "acl", "parataxis", "csubj", "csubjpass", "pcomp"})
 _INHERITS = frozenset({"xcomp", "ccomp", "acl", "conj", "pcomp"})

@@ -6,9 +6,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.claims.parser import Parse, Token
 from detectors.claims.sentence import Sentence
 from detectors.cross_encoder import CrossEncoder
+from detectors.parser import Parse, Token
 
 
 class Evidence:

@@ -1,7 +1,7 @@
 """An answer taken apart into the sentences of its response, its contexts and its question."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -9,19 +9,20 @@ import numpy as np
 
 from detectors.claims.claim import Claim
 from detectors.claims.evidence import Evidence
-from detectors.claims.lexicon import is_english, rarity
-from detectors.claims.mapped import Mapped
-from detectors.claims.parser import Parse
 from detectors.claims.sentence import Sentence
 from detectors.claims.tables import expand
-from detectors.claims.text import Word, sentences, words
+from detectors.cleaning import Mapped
 from detectors.cross_encoder import CrossEncoder
-from detectors.encoder import Spelled
-from detectors.evidence import Passages
+from detectors.encoder import Spelled, Window
+from detectors.excerpt import Excerpt
+from detectors.lexicon import is_english, rarity
+from detectors.parser import Parse
+from detectors.sentences import sentences
+from detectors.words import Word, words
+from schemas import Offsets
 
 _CITATION: Final = re.compile(r"\[\d{1,3}(?:\s{0,3}[,;-]\s{0,3}\d{1,3})*\]")
 _CITATIONS: Final = re.compile(rf"\s*(?:{_CITATION.pattern}\s*)+")
-_MARK: Final = re.compile(rf"{_CITATION.pattern}|(?m:^[^\S\n]*(?:\d{{1,2}}[.)]|[-*•])(?=\s))")
 _QUESTION_BELOW: Final = 4
 """Answers with fewer content words are read together with the question."""
 
@@ -36,24 +37,28 @@ class Part(NamedTuple):
     source: Mapped
     words: list[Word]
 
+    @property
+    def origin(self) -> Offsets:
+        """Its place in the text as it came."""
+        return self.source.origin(self.start, self.end)
+
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimsReading:
     """See Reading."""
 
-    passages: Passages
-    """The same sentences as windows, for the gatekeeper's scores."""
-    answer: str
-    """The cleaned response, citations included."""
-    question: str
+    excerpt: Excerpt
     claims: tuple[Part, ...]
     contexts: tuple[Part, ...]
     asked: tuple[Part, ...]
+    samples: tuple[tuple[Window, ...], ...]
+    cut: bool
+    """Whether there are more claims than are looked at."""
 
     @property
     def texts(self) -> list[str]:
         """Those without words of interest."""
-        return [window.text for windows in self.passages.sample_windows for window in windows]
+        return [window.text for sample in self.samples for window in sample]
 
     @property
     def spelled(self) -> list[str]:
@@ -62,7 +67,20 @@ class ClaimsReading:
 
     def in_full(self, claim: Part) -> str:
         """The claim, behind the question when it is short."""
-        return f"{self.question} {claim.text}" if self.asked and is_short(claim) else claim.text
+        return f"{self.excerpt.clean_question.text} {claim.text}" if self.asked and is_short(claim) else claim.text
+
+
+def take_apart(excerpt: Excerpt, most_claims: int, windows: Callable[[str], Sequence[Window]]) -> ClaimsReading:
+    """The sentences of every text of the answer, its further samples as windows."""
+    claims = tuple(split_response(excerpt.clean_response))
+    return ClaimsReading(
+        excerpt=excerpt,
+        claims=claims[:most_claims],
+        contexts=tuple(part for i, context in enumerate(excerpt.clean_contexts) for part in split(expand(context), i)),
+        asked=tuple(split(excerpt.clean_question, -2)),
+        samples=tuple(tuple(windows(text)) for sample in excerpt.samples if (text := Mapped.cleaned(sample).text.strip())),
+        cut=len(claims) > most_claims,
+    )
 
 
 def split(text: Mapped, passage: int) -> Iterator[Part]:
@@ -74,14 +92,9 @@ def split(text: Mapped, passage: int) -> Iterator[Part]:
 
 
 def split_response(text: Mapped) -> Iterator[Part]:
-    """Its sentences, citations and list numbers overwritten with spaces, so that they count neither as words nor as numbers."""
-    blank = _MARK.sub(lambda match: " " * len(match[0]), text.text)
+    """Its sentences, citations overwritten with spaces, so that they count neither as words nor as numbers."""
+    blank = _CITATION.sub(lambda match: " " * len(match[0]), text.text)
     return split(Mapped(blank, text.starts, text.ends), -1)
-
-
-def split_context(context: str, passage: int) -> Iterator[Part]:
-    """The sentences of a context, its tables spelled out."""
-    return split(expand(Mapped.cleaned(context)), passage)
 
 
 def is_short(part: Part) -> bool:
@@ -103,7 +116,7 @@ def claims_of(reading: ClaimsReading, evidence: Evidence, spelled: Callable[[str
             vector=spelled(reading.in_full(part)).vector.astype(np.float32),
             short=is_short(part),
             parse=evidence.parsed(part.text) if is_english(part.text) else [],
-            citations=cited(reading.answer, part),
+            citations=cited(reading.excerpt.clean_response.text, part),
         )
 
 
@@ -116,5 +129,5 @@ def cited(answer: str, part: Part) -> tuple[int, ...]:
 
 def _made(part: Part, spelled: Callable[[str], Spelled]) -> Sentence:
     read = spelled(part.text)
-    origin = part.source.origin(part.start, part.end)
-    return Sentence(part.text, part.passage, part.start, origin, part.words, read.vector.astype(np.float32), read.words.astype(np.float32))
+    vector, vectors = read.vector.astype(np.float32), read.words.astype(np.float32)
+    return Sentence(part.text, part.passage, part.start, part.origin, part.words, vector, vectors)

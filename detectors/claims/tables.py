@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from detectors.claims.mapped import Mapped
+from detectors.cleaning import Mapped
 
 _RULE: Final = re.compile(r"^[\s|:+-]+$")
 _LONGEST_ROW: Final = 400

@@ -3,8 +3,8 @@
 import numpy as np
 
 from detectors.claims.claim import Claim
-from detectors.claims.parser import Token
 from detectors.claims.quantities import Quantity
+from detectors.parser import Token
 
 _MONEY = frozenset({"euro", "dollar", "pound", "yen"})
 _UPWARD: dict[str, frozenset[str]] = {

@@ -4,8 +4,8 @@ import numpy as np
 
 from detectors.claims.claim import Claim
 from detectors.claims.clauses import Clause, clauses
-from detectors.claims.lexicon import alike, antonyms, is_english, word_list
 from detectors.claims.sentence import Sentence
+from detectors.lexicon import alike, antonyms, is_english, word_list
 
 SPEAKS = 0.45
 """Share of a clause's words that a clause of the contexts must hold to be compared."""

@@ -2,8 +2,8 @@
 
 from detectors.claims.claim import Claim
 from detectors.claims.clauses import roles
-from detectors.claims.lexicon import is_english
-from detectors.claims.parser import Token
+from detectors.lexicon import is_english
+from detectors.parser import Token
 
 SAME = 0.6
 """Match from which two words count as the same."""

@@ -3,8 +3,8 @@
 import re
 
 from detectors.claims.claim import Claim
-from detectors.claims.lexicon import stem
 from detectors.claims.sentence import Sentence
+from detectors.lexicon import stem
 
 _PATTERNS = {
     name: re.compile(pattern, re.I)

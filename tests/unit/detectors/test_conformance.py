@@ -5,15 +5,15 @@ import random
 
 import pytest
 
-from detectors import Answer, Detector
-from detectors.detector import METHODS
+from detectors import Answer, Detector, Profile, load_profile
+from detectors.detector import METHODS, make_detector
+from detectors.models import Models
 from schemas import ScoreStatus
-from tests.unit.detectors.conftest import LoadDetector
 from tests.unit.detectors.factories import CONTEXT, answer
 
 pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
 
-PROFILES = {"seed": "seed", "windowed": "windowed", "claims": "default"}
+PROFILES = {"seed": "seed", "claims": "default"}
 """A profile that uses each registered kind of detector."""
 
 ORDINARY = [
@@ -51,9 +51,12 @@ HOSTILE = {
 }
 
 
-@pytest.fixture(params=list(METHODS))
-def detector(request: pytest.FixtureRequest, detector_of: LoadDetector) -> Detector:
-    return detector_of(PROFILES[request.param])
+@pytest.fixture(scope="module", params=list(METHODS))
+def detector(request: pytest.FixtureRequest, models: Models) -> Detector:
+    """The profile within limits that a test reaches in a second."""
+    content = load_profile(PROFILES[request.param]).model_dump()
+    content["limits"] |= {"response": 8_000, "contexts": 16_000}
+    return make_detector(Profile.model_validate(content), models)
 
 
 def _bytes(detector: Detector, answers: list[Answer]) -> list[str]:
@@ -68,7 +71,7 @@ def test_an_answer_gets_the_same_bytes_alone_in_any_batch_and_in_any_order(detec
     alone = [_bytes(detector, [one])[0] for one in ORDINARY]
     assert _bytes(detector, ORDINARY) == alone
     dice = random.Random(7)
-    for _ in range(4):
+    for _ in range(2):
         places = dice.choices(range(len(ORDINARY)), k=dice.randint(2, 6))
         assert _bytes(detector, [ORDINARY[place] for place in places]) == [alone[place] for place in places]
 
@@ -131,7 +134,7 @@ def test_low_confidence_sentences_are_places_in_the_response(detector: Detector)
 
 
 def test_what_a_limit_cuts_is_said(detector: Detector) -> None:
-    whole, cut = detector.assess([answer(), answer(contexts=(CONTEXT, *("beacon " * 10_000,) * 6))])
+    whole, cut = detector.assess([answer(), answer(contexts=(CONTEXT, *("beacon " * 2_000,) * 2))])
     assert (whole.context_truncated, whole.evidence_coverage) == (False, 1.0)
     assert cut.context_truncated
     assert cut.evidence_coverage is not None

@@ -7,6 +7,7 @@ import pytest
 from detectors import Detector, Profile, load_detector, load_profile
 from detectors.encoder import FALLBACK
 from detectors.errors import DetectorError, ProfileError
+from detectors.models import Models
 from schemas import ScoreStatus
 from tests.unit.detectors.factories import answer
 
@@ -17,19 +18,17 @@ def _changed(profile: Profile, **changes: object) -> Profile:
     return Profile.model_validate(profile.model_dump() | changes)
 
 
-def test_the_fingerprint_names_the_profile_and_covers_it(default: Detector) -> None:
+def test_the_fingerprint_names_the_profile_and_covers_it(default: Detector, models: Models) -> None:
     assert default.fingerprint.startswith("default-")
     assert len(default.fingerprint) == len("default-") + 16
-    again = load_detector(default.profile)
-    other = load_detector(_changed(default.profile, low_confidence_below=0.36))
-    assert again.fingerprint == default.fingerprint
-    assert other.fingerprint != default.fingerprint
+    assert load_detector(default.profile).fingerprint == default.fingerprint
+    assert models.fingerprint(_changed(default.profile, low_confidence_below=0.36)) != default.fingerprint
 
 
-def test_the_policy_is_part_of_the_fingerprint(default: Detector) -> None:
+def test_the_policy_is_part_of_the_fingerprint(default: Detector, models: Models) -> None:
     rules = default.profile.rules.model_dump()
     rules["rules"][-1]["reason"] = "No rule holds."
-    assert load_detector(_changed(default.profile, rules=rules)).fingerprint != default.fingerprint
+    assert models.fingerprint(_changed(default.profile, rules=rules)) != default.fingerprint
 
 
 def test_the_fallback_serves_without_a_model_and_says_so(default: Detector, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -61,7 +60,7 @@ def test_one_answer_that_fails_is_one_error_without_its_text(default: Detector, 
 
 
 def test_an_unknown_kind_of_detector_is_named_with_the_known_ones(default: Detector) -> None:
-    with pytest.raises(ProfileError, match=r"'oracle' is unknown; use one of seed, windowed, claims"):
+    with pytest.raises(ProfileError, match=r"'oracle' is unknown; use one of seed, claims"):
         load_detector(_changed(default.profile, detector="oracle"))
 
 

@@ -28,7 +28,8 @@ def _write(tmp_path: Path, shipped: str, change: Change) -> str:
     [
         (lambda profile: profile.update(wieghts={}), "mine.yaml: wieghts: Extra inputs"),
         (lambda profile: profile.pop("limits"), "mine.yaml: limits: Field required"),
-        (lambda profile: profile["signals"].update(astrology=1), "signals.astrology.*there is no score of that name"),
+        (lambda profile: profile["weights"]["grounded"].update(astrology=1), "weights.grounded.astrology: Extra inputs"),
+        (lambda profile: profile["claims"]["support"].update(astrology=1), "claims.support.astrology.*there is no signal of that name"),
         (lambda profile: profile["weights"]["final"].update(relevance="much"), "weights.final.relevance"),
         (lambda profile: profile["weights"]["final"].update(relevance=float("nan")), "weights.final.relevance"),
         (lambda profile: profile["encoding"].update(overlap=200), "encoding: overlap: must be at most half"),
@@ -65,7 +66,7 @@ def test_a_wrong_policy_names_file_rule_and_key(tmp_path: Path, change: Change, 
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(ProfileError, match="nowhere: not in configs/profiles; use one of default, seed, windowed"):
+    with pytest.raises(ProfileError, match="nowhere: not in configs/profiles; use one of default, seed"):
         load_profile("nowhere")
 
 

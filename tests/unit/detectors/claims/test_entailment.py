@@ -31,8 +31,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def judging(folder: Path, detector_of) -> Detector:
-    return load_detector(with_model(detector_of("default").profile, folder))
+def judging(folder: Path, default: Detector) -> Detector:
+    return load_detector(with_model(default.profile, folder))
 
 
 def test_each_answer_has_a_probability_and_it_counts(judging: Detector, default: Detector) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
-from detectors.text import tokens
+from detectors.words import tokens
 
 
 def _readable(phrase: str) -> str:

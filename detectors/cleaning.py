@@ -15,9 +15,7 @@ _PIECE: Final = re.compile(
     r"|.[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u064b-\u065f\u0670\u093c\u3099\u309a\uff9e\uff9f\u1160-\u11ff]*+",
     re.DOTALL,
 )
-_INVISIBLE: Final = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ud800-\udfff]"
-)
+_INVISIBLE: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ud800-\udfff]")
 _QUOTES: Final = str.maketrans("’‘“”„", '\'\'"""')
 
 

@@ -1,0 +1,66 @@
+"""Named entities and dependency parses of English, by a spaCy pipeline."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from detectors.errors import DetectorError
+
+_NOT_FOR_ENTITIES = ("tagger", "parser", "attribute_ruler", "lemmatizer", "senter")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word of a dependency parse; `head` is an index, `start` a character offset."""
+
+    text: str
+    start: int
+    lemma: str
+    pos: str
+    tag: str
+    dep: str
+    head: int
+    entity: str
+
+
+Parse = Callable[[str], list[Token]]
+
+
+class Parser:
+    """A whole spaCy pipeline. One text at a time: its network's last bits change with the batch, and with them a close call."""
+
+    def __init__(self, pipeline: Any) -> None:
+        self._pipeline = pipeline
+        self.digest = _digest_of(pipeline)
+
+    def entities(self, text: str) -> list[str]:
+        """The entities as they stand in `text`, in order. Raises ValueError beyond a million characters (spaCy's limit)."""
+        with self._pipeline.memory_zone():  # else the vocabulary keeps every word it has ever seen
+            return [entity.text for entity in self._pipeline(text, disable=_NOT_FOR_ENTITIES).ents]
+
+    def parse(self, text: str) -> list[Token]:
+        """The tokens of `text` in order."""
+        with self._pipeline.memory_zone():
+            return [Token(t.text, t.idx, t.lemma_, t.pos_, t.tag_, t.dep_, t.head.i, t.ent_type_) for t in self._pipeline(text)]
+
+
+def load_parser(model: str) -> Parser:
+    """The parser of a spaCy pipeline. Raises DetectorError when it is not installed."""
+    import spacy  # noqa: PLC0415 - heavy
+
+    try:
+        return Parser(spacy.load(model))
+    except OSError:
+        raise DetectorError(f"the spaCy pipeline {model} is not installed; install it or name another under entities.model") from None
+
+
+def _digest_of(pipeline: Any) -> str:
+    digest = sha256(f"{pipeline.meta['name']} {pipeline.meta['version']}".encode())
+    for _, component in pipeline.pipeline:
+        model = getattr(component, "model", None)  # rules have none
+        for node in model.walk() if model else ():
+            for name in sorted(node.param_names):
+                if node.has_param(name):
+                    digest.update(name.encode() + node.get_param(name).tobytes())
+    return digest.hexdigest()
