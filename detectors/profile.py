@@ -1,11 +1,10 @@
 """A profile: everything about a detector that can be tuned, read from configs/profiles."""
 
-from hashlib import sha256
-from importlib.resources import files
 from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
+from detectors.claims.lexicon import lexicon_digest
 from detectors.phrases import Phrase
 from detectors.rules import Rules, ScoreName, load_rules
 from detectors.scores import claim_scores
@@ -189,7 +188,7 @@ class Claims(Section):
     """Weight of the weakest claim beside the mean of all."""
     spans: Spans = Spans()
     lexicon_sha256: str = ""
-    """Of the word lists in configs/lexicon; filled in on reading, so that the fingerprint covers them."""
+    """Of the words and cues in configs/lexicon; filled in on reading, so that the fingerprint covers them."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -199,8 +198,7 @@ class Claims(Section):
     @model_validator(mode="before")
     @classmethod
     def _with_digest(cls, content: object) -> object:
-        resource = files("configs") / "lexicon" / "english.yaml"
-        return {**content, "lexicon_sha256": sha256(resource.read_bytes()).hexdigest()} if isinstance(content, dict) else content
+        return {**content, "lexicon_sha256": lexicon_digest()} if isinstance(content, dict) else content
 
 
 class Profile(Section):

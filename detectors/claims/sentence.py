@@ -7,8 +7,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.claims.lexicon import rarity, stem
+from detectors.claims.lexicon import rarity
 from detectors.claims.quantities import Quantity, quantities
+from detectors.claims.stems import stem
 from detectors.claims.text import Word
 from schemas import Offsets
 
