@@ -12,7 +12,7 @@ Tokens = list[re.Match[str]]
 _NUMERAL: Final = r"\d{1,3}(?:[,\u202f\u00a0 ]\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,]\d+)?"
 _OF_UNIT: Final = re.compile(r"\s+(?:of\s+)?an?\s+(\w+)")
 _LONGEST_FRACTION_OF: Final = 20
-_DATES: Final = ("DmY", "mDY", "mY", "Dm", "mD", "Dom", "m", "Y")
+_DATES: Final = ("DomY", "DmY", "mDY", "mY", "Dm", "mD", "Dom", "m", "Y")
 """Day, month, year and what joins them, in the order tried."""
 
 
@@ -23,6 +23,7 @@ class Quantity:
     kind: str
     """number, date or time."""
     value: float
+    """In base units; of a date: the year where nothing else shows that it is one, else 0."""
     dimension: str
     """Of the unit, such as mass; "" when the unit is none that is known."""
     parts: tuple[int | None, int | None, int | None]
@@ -32,8 +33,10 @@ class Quantity:
 
     def agrees(self, other: "Quantity") -> bool:
         """Whether both tell the same value: a date by the parts that both name, a quantity in base units."""
+        if self.kind == other.kind == "date":
+            return _same_date(self.parts, other.parts)
         if "date" in (self.kind, other.kind):
-            return self.kind == other.kind and _same_date(self.parts, other.parts)
+            return self.value == other.value != 0 and not self.dimension and not other.dimension
         same = self.kind == other.kind and abs(self.value - other.value) <= 1e-6 * max(1.0, abs(self.value))
         if self.dimension and other.dimension:
             return same and self.dimension == other.dimension
@@ -91,15 +94,21 @@ def _date(tokens: Tokens, i: int) -> tuple[Quantity, int] | None:
         y, m, d = (int(part) for part in first["iso"].split("-"))
         return Quantity("date", 0, "", (y, m, d), first.start(), first.end()), 1
     kinds = "".join(_shape(token) for token in tokens[i : i + 4])
-    if first["ord"] and kinds.startswith("D") and kinds[:2] != "Dm" and kinds[:3] != "Dom":
-        return Quantity("date", 0, "", (None, None, int(first["num"])), first.start(), first.end()), 1
     shape = next((shape for shape in _DATES if kinds.startswith(shape)), None)
     if not shape or (shape == "m" and first["word"] != "March" and first["word"].lower() in measures().doubtful_months):
+        return None
+    if shape == "Y" and _measured(first):
         return None
     part = dict(zip(shape, tokens[i:], strict=False))
     year, day = (int(part[kind]["num"]) if kind in part else None for kind in "YD")
     month = measures().month_of[part["m"]["word"].lower()] if "m" in part else None
-    return Quantity("date", 0, "", (year, month, day), first.start(), tokens[i + len(shape) - 1].end()), len(shape)
+    value = year if shape == "Y" and year else 0
+    return Quantity("date", value, "", (year, month, day), first.start(), tokens[i + len(shape) - 1].end()), len(shape)
+
+
+def _measured(year: re.Match[str]) -> bool:
+    """Whether what looks like a year has a unit, unlike the 1990s."""
+    return bool(_unit(year.string, year.end(), None)[0]) and not re.match("s\\b", year.string[year.end() :])
 
 
 def _shape(token: re.Match[str]) -> str:
@@ -122,8 +131,7 @@ def _clock(token: re.Match[str]) -> tuple[Quantity, int] | None:
 
 
 def _number(text: str, tokens: Tokens, i: int) -> tuple[Quantity, int] | None:
-    first = tokens[i]
-    word = (first["word"] or "").lower()
+    first, word = tokens[i], _word(tokens, i)
     if first["num"]:
         value = _decimal(first["num"]) * (-1 if first["sign"] else 1)
     elif word in measures().value_of:
@@ -133,7 +141,7 @@ def _number(text: str, tokens: Tokens, i: int) -> tuple[Quantity, int] | None:
     value, used = _scaled(tokens, i, value)
     end = tokens[i + used - 1].end()
     dimension, factor = _unit(text, end, first["cur"])
-    if word in measures().shares:
+    if _word(tokens, i + used - 1) in (measures().shares if used == 1 else measures().fractions_after_words):
         of_unit = _OF_UNIT.match(text, end)
         dimension, factor = measures().unit_of.get(of_unit[1].lower() if of_unit else "", (dimension, factor))
         dimension, factor = (dimension, factor) if dimension else ("percent", 100.0)
@@ -142,10 +150,11 @@ def _number(text: str, tokens: Tokens, i: int) -> tuple[Quantity, int] | None:
 
 def _scaled(tokens: Tokens, i: int, value: float) -> tuple[float, int]:
     """The value with the words that follow its first token and belong to it, such as `-five`, `million` or `quarters`; the tokens used."""
-    of, first, used = measures(), tokens[i], 1
-    word = (first["word"] or "").lower()
+    of, first, word, used = measures(), tokens[i], _word(tokens, i), 1
+    if word in of.shares and _word(tokens, i + 1) == "a" and _word(tokens, i + 2) in of.scales:
+        used = 2
     while i + used < len(tokens) and (gap := tokens[i + used].start() - tokens[i + used - 1].end()) <= 1:
-        following = (tokens[i + used]["word"] or "").lower()
+        following = _word(tokens, i + used)
         if following in of.scales:
             value *= of.scales[following]
         elif following in of.money_scales and (first["cur"] or (gap == 0 and following in of.attached_scales)):
@@ -158,6 +167,10 @@ def _scaled(tokens: Tokens, i: int, value: float) -> tuple[float, int]:
             break
         used += 1
     return value, used
+
+
+def _word(tokens: Tokens, i: int) -> str:
+    return (tokens[i]["word"] or "").lower() if i < len(tokens) else ""
 
 
 def _decimal(digits: str) -> float:

@@ -61,13 +61,16 @@ class Cue(Section):
     unsaid: Annotated[float, Field(ge=0, le=1)] = 1.0
     """Value where no cue of the kind is found on the other side."""
 
-    def shows(self, text: str) -> bool:
-        """Whether one of the words occurs."""
-        return self._pattern.search(text) is not None
+    def places(self, text: str) -> list[tuple[int, int]]:
+        """(start, end) of its words in the text."""
+        return [match.span() for match in self._pattern.finditer(text)]
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        choices = (("" if word.startswith("'") else r"\b") + re.escape(word).replace(r"\*", r"\w*") for word in sorted(self.words))
+        choices = (
+            ("" if word.startswith("'") else r"\b") + re.escape(word).replace(r"\*", r"\w*")
+            for word in sorted(self.words, key=len, reverse=True)
+        )
         return re.compile(rf"(?:{'|'.join(choices)})\b", re.I)
 
 
@@ -82,8 +85,9 @@ Cues = Annotated[dict[str, Cue], AfterValidator(_contradict_known)]
 
 
 def shown(cues: Mapping[str, Cue], text: str) -> set[str]:
-    """Names of the cues that occur in the text."""
-    return {name for name, cue in cues.items() if cue.shows(text)}
+    """Names of the cues that occur in the text. A word inside a longer one does not count: no `most` in `at most`."""
+    places = [(start, end, name) for name, cue in cues.items() for start, end in cue.places(text)]
+    return {name for start, end, name in places if not any(s <= start and end <= e and e - s > end - start for s, e, _ in places)}
 
 
 class English(Section):
