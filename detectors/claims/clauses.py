@@ -26,37 +26,20 @@ def clauses(tokens: list[Token]) -> list[Clause]:
     owner = [_owner(tokens, i) for i in range(len(tokens))]
     members: dict[int, list[int]] = {}
     for i, head in enumerate(owner):
-        if _denied(tokens, i) is None:
-            members.setdefault(head, []).append(i)
+        members.setdefault(head, []).append(i)
     own = {h: any(_negates(tokens, i) for i in m) for h, m in members.items()}
     outer = {h: tuple(members.get(owner[tokens[h].head], ())) for h in members if _excludes(tokens, h) and tokens[h].head != h}
-    negated = {h: _inherited(tokens, h, owner, own) or (own[h] and not _denies(tokens, h, owner)) for h in members}
-    return [Clause(h, tuple(m), negated[h], outer.get(h, ())) for h, m in sorted(members.items())]
+    return [Clause(h, tuple(m), own[h] or _inherited(tokens, h, owner, own), outer.get(h, ())) for h, m in sorted(members.items())]
 
 
 def _owner(tokens: list[Token], i: int) -> int:
     for _ in range(len(tokens)):
-        denied = _denied(tokens, i)
-        if denied is not None:
-            return denied
         token = tokens[i]
         verbal = token.pos in ("VERB", "AUX")
         if token.head == i or _excludes(tokens, i) or (token.dep in _HEADS and verbal) or (token.dep == "conj" and verbal):
             return i
         i = token.head
     return i
-
-
-def _denies(tokens: list[Token], h: int, owner: list[int]) -> bool:
-    """Whether the governor of a clause's verb only negates it."""
-    return tokens[h].head != h and owner[tokens[h].head] == h
-
-
-def _denied(tokens: list[Token], i: int) -> int | None:
-    """The verb that a verb only negates, as in `failed to start`: one clause."""
-    if tokens[i].lemma.lower() not in english().negative_verbs:
-        return None
-    return next((j for j, t in enumerate(tokens) if t.head == i and t.dep == "xcomp" and t.pos in ("VERB", "AUX")), None)
 
 
 def _excludes(tokens: list[Token], i: int) -> bool:

@@ -77,12 +77,6 @@ def antonyms(stemmed: str) -> frozenset[str]:
 
 
 @cache
-def denying() -> frozenset[str]:
-    """Stems of the verbs that negate what they govern."""
-    return frozenset(stem(verb) for verb in english().negative_verbs)
-
-
-@cache
 def _ranks() -> dict[str, int]:
     words: list[str] = orjson.loads((files("configs") / "frequency" / "english.json").read_bytes())
     return {word: rank for rank, word in enumerate(words)}

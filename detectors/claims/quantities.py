@@ -11,6 +11,8 @@ Tokens = list[re.Match[str]]
 
 _NUMERAL: Final = r"\d{1,3}(?:[,\u202f\u00a0 ]\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,]\d+)?"
 _OF_UNIT: Final = re.compile(r"\s+(?:of\s+)?an?\s+(\w+)")
+_LONE_DAY: Final = re.compile(r"\bthe [0-3]?\d(?:st|nd|rd|th)(?!\w|[ -]\w)", re.I)
+"""By the 20th, but not the 20th century."""
 _LONGEST_FRACTION_OF: Final = 20
 _DATES: Final = ("DomY", "DmY", "mDY", "mY", "Dm", "mD", "Dom", "m", "Y")
 """Day, month, year and what joins them, in the order tried."""
@@ -93,6 +95,8 @@ def _date(tokens: Tokens, i: int) -> tuple[Quantity, int] | None:
     if first["iso"]:
         y, m, d = (int(part) for part in first["iso"].split("-"))
         return Quantity("date", 0, "", (y, m, d), first.start(), first.end()), 1
+    if first["ord"] and _LONE_DAY.search(first.string, max(0, first.start() - 4), first.end() + 2):
+        return Quantity("date", 0, "", (None, None, int(first["num"])), first.start(), first.end()), 1
     kinds = "".join(_shape(token) for token in tokens[i : i + 4])
     shape = next((shape for shape in _DATES if kinds.startswith(shape)), None)
     if not shape or (shape == "m" and first["word"] != "March" and first["word"].lower() in measures().doubtful_months):

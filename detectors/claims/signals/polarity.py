@@ -4,7 +4,7 @@ import numpy as np
 
 from detectors.claims.claim import Claim
 from detectors.claims.clauses import Clause, clauses
-from detectors.claims.lexicon import alike, antonyms, denying, english, is_english
+from detectors.claims.lexicon import alike, antonyms, english, is_english
 from detectors.claims.sentence import Sentence
 
 SPEAKS = 0.45
@@ -93,7 +93,7 @@ def _flipped(claim: Claim, index: list[int], there: list[int], oriented: dict[in
 
 
 def _cued(stems: list[str]) -> bool:
-    return any(s in english().negators or s in denying() or s.endswith("n't") for s in stems)
+    return any(s in english().negators or s.endswith("n't") for s in stems)
 
 
 def _places(claim: Claim, rank: int, members: tuple[int, ...]) -> list[int]:

@@ -31,6 +31,7 @@ pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
         ("The bridge opened on June 9, 2014.", "The bridge opened on the 9th of June 2014.", FULL),
         ("The bridge opened in June 2014.", "The bridge opened on 9 June 2014.", FULL),
         ("The train leaves at 07:30.", "The train leaves at 7:30.", FULL),
+        ("Claims are due by the 12th.", "Claims are due on 12 December.", FULL),
         ("She came third.", "She came 3rd.", FULL),
         ("The chapel dates from the 12th century.", "The chapel dates from the twelfth century.", FULL),
     ],

@@ -19,8 +19,6 @@ pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
         ("Prices rose in spring.", "Prices increased in spring.", FULL),
         ("No permit is needed.", "A permit is not needed.", FULL),
         ("The mill no longer grinds corn.", "The mill does not grind corn any more.", FULL),
-        ("The pump failed to start.", "The pump did not start.", FULL),
-        ("The pump did not fail to start.", "The pump started.", FULL),
         ("No, dogs are allowed on deck.", "Dogs are allowed on deck.", FULL),
         ("No more than 40 cars fit on the ferry.", "Forty cars fit on the ferry.", FULL),
     ],
@@ -41,8 +39,6 @@ def test_the_same_thing_said_in_other_words_is_no_contradiction(measure: Measure
         ("The treatment is painless.", "The treatment is painful.", LOW),
         ("The mill still grinds corn.", "The mill no longer grinds corn.", LOW),
         ("Fishing is possible with a permit.", "Fishing is not possible with a permit.", LOW),
-        ("The pump started.", "The pump failed to start.", LOW),
-        ("He agreed to sign the lease.", "He refused to sign the lease.", LOW),
         ("Anyone can enter without a ticket.", "Nobody can enter without a ticket.", LOW),
     ],
 )
