@@ -1,16 +1,20 @@
-"""English words: stems, rarity, opposites and cues. Fixed data, no fitting."""
+"""English words: rarity, opposites and the files they are read from. Fixed data, no fitting."""
 
 import math
 import re
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 import orjson
-import yaml
 
-_NEGATIVE_PREFIXES: Final = ("un", "in", "im", "ir", "il", "dis", "non")
-_MARKS: Final = ("sses", "ss"), ("ies", "y"), ("ied", "y"), ("ying", "y"), ("ations", "ate"), ("ation", "ate"), ("ings", "ing")
+from detectors.settings_file import read
+from detectors.stems import stem
+from detectors.word_lists import English, Measures
+
+FILES: Final = ("lexicon/english.yaml", "lexicon/quantities.yaml", "frequency/english.json")
+"""In configs: all that is read."""
 _SMALLEST: Final = 0.15
 """Rarity of the commonest content word."""
 _VOCABULARY: Final = 28_000
@@ -20,42 +24,27 @@ _FIRST: Final = 6
 
 
 @cache
-def word_list(name: str) -> frozenset[str]:
-    """The list of that name in configs/lexicon/english.yaml."""
-    return frozenset(str(_content()[name]).split())
+def english() -> English:
+    """The words and cues. Raises ProfileError naming file and key."""
+    return read("lexicon", "english", English)
 
 
 @cache
-def stem(word: str) -> str:
-    """A light English stem; numbers, short words and other scripts stay as they are, lower-cased."""
-    word = word.lower().removesuffix("'s").replace("-", "")
-    if len(word) < 4 or not word.isascii() or not word.isalpha():
-        return word
-    for ending, to in _MARKS:
-        if word.endswith(ending) and len(word) - len(ending) >= 2:
-            word = word.removesuffix(ending) + to
-            break
-    else:
-        word = word if word.endswith(("ss", "us", "is")) else word.removesuffix("s")
-    word = _without_ending(word)
-    if len(word) > 3:
-        word = word[:-1] if word.endswith("e") else word[:-1] + "i" if word.endswith("y") else word
-    return word
+def measures() -> Measures:
+    """The numbers, dates, units and comparisons. Raises ProfileError naming file and key."""
+    return read("lexicon", "quantities", Measures)
 
 
-def _without_ending(word: str) -> str:
-    for ending in ("edly", "ing", "ed", "ly"):
-        base = word.removesuffix(ending)
-        if base != word and len(base) >= 3 and re.search("[aeiouy]", base):
-            doubled = len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz"
-            return base[:-1] if doubled else base
-    return word
+def lexicon_digest() -> str:
+    """SHA-256 in hex over all FILES. Raises ProfileError naming file and key when one is wrong."""
+    english(), measures()
+    return sha256(b"\0".join((files("configs") / name).read_bytes() for name in FILES)).hexdigest()
 
 
 def rarity(word: str) -> float:
     """0 for a stop word, else .15 to 1: the logarithm of the word's rank among English words by frequency; 1 for an unknown one."""
     word = word.lower()
-    if word in word_list("stop"):
+    if word in english().stop:
         return 0.0
     if len(word) == 1:
         return _SMALLEST
@@ -65,7 +54,7 @@ def rarity(word: str) -> float:
 
 def is_english(text: str) -> bool:
     """Whether the English lists and parser apply: short Latin texts count as English, longer ones by their share of English stop words."""
-    found, stop = re.findall(r"[^\W\d_]+", text.lower()), word_list("stop")
+    found, stop = re.findall(r"[^\W\d_]+", text.lower()), english().stop
     latin = sum(word.isascii() for word in found)
     return bool(found) and latin >= 0.7 * len(found) and (len(found) < 6 or sum(word in stop for word in found) >= 0.15 * len(found))
 
@@ -77,8 +66,9 @@ def alike(stemmed: str) -> frozenset[str]:
 
 def antonyms(stemmed: str) -> frozenset[str]:
     """Stems that say the opposite: everyday opposites, negative prefixes, -less against -ful."""
-    formed = {prefix + stemmed for prefix in _NEGATIVE_PREFIXES} if len(stemmed) >= 4 else set()
-    formed |= {stemmed.removeprefix(p) for p in _NEGATIVE_PREFIXES if stemmed.startswith(p) and len(stemmed) - len(p) >= 4}
+    prefixes = english().negative_prefixes
+    formed = {prefix + stemmed for prefix in prefixes} if len(stemmed) >= 4 else set()
+    formed |= {stemmed.removeprefix(p) for p in prefixes if stemmed.startswith(p) and len(stemmed) - len(p) >= 4}
     if stemmed.endswith("less"):
         formed |= {stemmed.removesuffix("less"), stemmed.removesuffix("less") + "ful"}
     elif stemmed.endswith("ful"):
@@ -87,20 +77,13 @@ def antonyms(stemmed: str) -> frozenset[str]:
 
 
 @cache
-def _content() -> dict[str, Any]:
-    content: dict[str, Any] = yaml.safe_load((files("configs") / "lexicon" / "english.yaml").read_bytes())
-    return content
-
-
-@cache
 def _ranks() -> dict[str, int]:
     words: list[str] = orjson.loads((files("configs") / "frequency" / "english.json").read_bytes())
     return {word: rank for rank, word in enumerate(words)}
 
 
-def _sides() -> list[tuple[list[str], list[str]]]:
-    halves = [tuple([stem(word) for word in side.split()] for side in group.split("|")) for group in _content()["opposites"]]
-    return [(left, right) for left, right in halves]
+def _sides() -> list[tuple[set[str], set[str]]]:
+    return [({stem(word) for word in left}, {stem(word) for word in right}) for left, right in english().opposites]
 
 
 @cache

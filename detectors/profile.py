@@ -1,13 +1,12 @@
 """A profile: everything about a detector that can be tuned, read from configs/profiles."""
 
-from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from detectors.calibration import Calibration, read_calibration
+from detectors.lexicon import lexicon_digest
 from detectors.patterns import Phrase
 from detectors.rules import Rules, load_rules
 from detectors.scores import claim_scores
@@ -272,9 +271,8 @@ class Profile(Section):
     def _with_files(cls, content: object) -> object:
         if not isinstance(content, dict):
             return content
-        lexicon = (files("configs") / "lexicon" / "english.yaml").read_bytes()
         rules = {"rules": load_rules(content["policy"])} if "rules" not in content and isinstance(content.get("policy"), str) else {}
-        return {**content, **rules, "lexicon_sha256": sha256(lexicon).hexdigest()}
+        return {**content, **rules, "lexicon_sha256": lexicon_digest()}
 
 
 def load_profile(name_or_path: str, *, calibrated: bool = True) -> Profile:

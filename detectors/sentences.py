@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from detectors.lexicon import word_list
+from detectors.lexicon import english
 
 _CJK: Final = r"\u3000-\u30ff\u3400-\u9fff"
 _LINE: Final = r"\n\r\v\f\x85\u2028\u2029"
@@ -51,10 +51,10 @@ def _goes_on(text: str, start: int, stop: int, end: int) -> bool:
     words = text[max(start, stop - _LONGEST_ABBREVIATION) : stop].split()
     word = words[-1].lower().lstrip("([\"'") if words else ""
     alone = len(words) == 1 and stop - start < _LONGEST_ABBREVIATION
-    if word in word_list("abbreviations_before_numbers") and (alone or following.isdigit()):
+    if word in english().abbreviations_before_numbers and (alone or following.isdigit()):
         return True
     numbered, initial = alone and word.isdigit() and len(word) < 4, len(word) == 1 and word.isalpha()
-    return numbered or initial or following.islower() or word in word_list("abbreviations")
+    return numbered or initial or following.islower() or word in english().abbreviations
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

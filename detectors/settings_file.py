@@ -29,7 +29,7 @@ def read(folder: str, name_or_path: str, kind: type[M], without: Container[str] 
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as broken:
         mark = getattr(broken, "problem_mark", None)
         line = f" (line {mark.line + 1})" if mark else ""
-        raise ProfileError(f"{name_or_path}: not YAML in UTF-8{line}; mend the file") from None
+        raise ProfileError(f"{_named(folder, name_or_path)}: not YAML in UTF-8{line}; mend the file") from None
     if isinstance(content, dict):
         content = {key: value for key, value in content.items() if key not in without}
     try:
@@ -37,14 +37,22 @@ def read(folder: str, name_or_path: str, kind: type[M], without: Container[str] 
     except ValidationError as invalid:
         first = invalid.errors(include_url=False, include_context=False, include_input=False)[0]
         message = first["msg"].removeprefix("Value error, ")
-        raise ProfileError(f"{name_or_path}: {_place(first['loc'], content)}: {message}; mend or remove that key") from None
+        raise ProfileError(f"{_named(folder, name_or_path)}: {_place(first['loc'], content)}: {message}; mend or remove that key") from None
+
+
+def _is_path(name_or_path: str) -> bool:
+    path = Path(name_or_path)
+    return bool(path.suffix) or len(path.parts) > 1
+
+
+def _named(folder: str, name_or_path: str) -> str:
+    return name_or_path if _is_path(name_or_path) else f"configs/{folder}/{name_or_path}.yaml"
 
 
 def _bytes(folder: str, name_or_path: str) -> bytes:
-    path = Path(name_or_path)
-    if path.suffix or len(path.parts) > 1:
+    if _is_path(name_or_path):
         try:
-            return path.read_bytes()
+            return Path(name_or_path).read_bytes()
         except OSError as unreadable:
             raise ProfileError(f"{name_or_path}: cannot be read ({unreadable.strerror}); name an existing YAML file") from None
     shipped = files("configs") / folder

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from detectors.lexicon import word_list
+from detectors.lexicon import english
 from detectors.parser import Token
 
 _HEADS = frozenset({"ROOT", "advcl", "relcl", "ccomp", "xcomp", "acl", "parataxis", "csubj", "csubjpass", "pcomp"})
 _INHERITS = frozenset({"xcomp", "ccomp", "acl", "conj", "pcomp"})
-_BOUNDED = frozenset({"more", "less", "later", "earlier", "fewer", "sooner", "only", "just", "least"})
 _AGENTS, _PATIENTS = frozenset({"nsubj", "csubj"}), frozenset({"dobj", "obj", "nsubjpass", "attr", "dative", "oprd"})
 
 
@@ -46,17 +45,17 @@ def _owner(tokens: list[Token], i: int) -> int:
 def _excludes(tokens: list[Token], i: int) -> bool:
     """Whether a preposition opens a negated phrase: without a permit, never during the season."""
     return tokens[i].pos == "ADP" and (
-        tokens[i].text.lower() == "without" or any(t.head == i and t.text.lower() in word_list("negators") for t in tokens)
+        tokens[i].text.lower() == "without" or any(t.head == i and t.text.lower() in english().negators for t in tokens)
     )
 
 
 def _negates(tokens: list[Token], i: int) -> bool:
     word = tokens[i].text.lower()
-    if word not in word_list("negators"):
+    if word not in english().negators:
         return False
     following = tokens[i + 1].text.lower() if i + 1 < len(tokens) else ""
     answer = word == "no" and (following in (",", ".", ";") or i + 1 == len(tokens))
-    return not answer and not (following in _BOUNDED and not (word == "no" and following == "longer"))
+    return not answer and not (following in english().limiting and not (word == "no" and following == "longer"))
 
 
 def _inherited(tokens: list[Token], head: int, owner: list[int], own: dict[int, bool]) -> bool:
@@ -67,7 +66,7 @@ def _inherited(tokens: list[Token], head: int, owner: list[int], own: dict[int, 
     if (token.dep == "conj" and subject) or (token.dep == "acl" and not subject):
         return False
     governor = owner[token.head]
-    return own.get(governor, False) != (tokens[token.head].lemma.lower() in word_list("negative_verbs"))
+    return own.get(governor, False) != (tokens[token.head].lemma.lower() in english().negative_verbs)
 
 
 def roles(tokens: list[Token]) -> list[tuple[int, int, str]]:
@@ -87,7 +86,7 @@ def roles(tokens: list[Token]) -> list[tuple[int, int, str]]:
 
 
 def _joined(tokens: list[Token], i: int) -> list[int]:
-    return [i, *(j for j, t in enumerate(tokens) if t.head == i and t.dep in ("conj", "appos", "compound"))]
+    return [i, *(j for j, t in enumerate(tokens) if t.head == i and t.dep in ("conj", "appos", "compound", "amod"))]
 
 
 def _joined_verbs(tokens: list[Token], verb: int) -> list[int]:

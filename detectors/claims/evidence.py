@@ -36,6 +36,11 @@ class Evidence:
             self._parsed[text] = self._parse(text)
         return self._parsed[text]
 
+    def text_at(self, position: int) -> str:
+        """The word at a position, as it is written."""
+        sentence = int(self.sentence_of[position])
+        return self.sentences[sentence].words[position - int(self.starts[sentence])][0]
+
     def sentence_cosines(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """(s,): cosine of `vector` to each sentence."""
         cosines: NDArray[np.float32] = self._vectors @ vector

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.claims.quantities import Quantity, quantities
-from detectors.lexicon import rarity, stem
+from detectors.lexicon import rarity
+from detectors.stems import stem
 from detectors.words import Word
 from schemas import Offsets
 

@@ -12,4 +12,4 @@ def score(claim: Claim) -> float | None:
     if not claim.evidence.has_word_vectors:
         return None
     weights = claim.sentence.rarity + FUNCTION_WORD
-    return max(0.0, best_two(best_by_sentence(claim.cosines, claim.evidence), weights))
+    return min(1.0, max(0.0, best_two(best_by_sentence(claim.cosines, claim.evidence), weights)))

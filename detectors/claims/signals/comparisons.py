@@ -4,22 +4,8 @@ import numpy as np
 
 from detectors.claims.claim import Claim
 from detectors.claims.quantities import Quantity
+from detectors.lexicon import measures
 from detectors.parser import Token
-
-_MONEY = frozenset({"euro", "dollar", "pound", "yen"})
-_UPWARD: dict[str, frozenset[str]] = {
-    "loud": frozenset({"sound"}), "noisy": frozenset({"sound"}), "heavy": frozenset({"mass"}), "long": frozenset({"length", "time"}),
-    "tall": frozenset({"length"}), "high": frozenset(), "deep": frozenset({"length"}), "wide": frozenset({"length"}), "big": frozenset(),
-    "large": frozenset(), "great": frozenset(), "expensive": _MONEY, "dear": _MONEY, "costly": _MONEY, "slow": frozenset({"time"}),
-    "warm": frozenset({"temperature"}), "hot": frozenset({"temperature"}), "strong": frozenset(), "powerful": frozenset({"power"}),
-    "more": frozenset(), "old": frozenset({"time"}), "fast": frozenset({"speed"}), "late": frozenset({"time"}),
-}  # fmt: skip
-_DOWNWARD: dict[str, frozenset[str]] = {
-    "quiet": frozenset({"sound"}), "light": frozenset({"mass"}), "short": frozenset({"length", "time"}), "low": frozenset(),
-    "small": frozenset(), "cheap": _MONEY, "fast": frozenset({"time"}), "quick": frozenset({"time"}), "slow": frozenset({"speed"}),
-    "cool": frozenset({"temperature"}), "cold": frozenset({"temperature"}), "weak": frozenset(), "few": frozenset(), "less": frozenset(),
-    "young": frozenset({"time"}), "shallow": frozenset({"length"}), "narrow": frozenset({"length"}), "early": frozenset({"time"}),
-}  # fmt: skip
 
 
 def score(claim: Claim) -> float | None:
@@ -36,7 +22,7 @@ def _verdict(claim: Claim, than: int) -> float | None:
     mine, other = _words(claim, first) - _words(claim, second), _words(claim, second) - _words(claim, first)
     turned = any(t.head == tokens[than].head and t.text.lower() == "less" for t in tokens)
     held = _held(claim, mine, other)
-    for table, sign in ((_UPWARD, 1), (_DOWNWARD, -1)):
+    for table, sign in ((measures().upward, 1), (measures().downward, -1)):
         for a, b in held if lemma in table else ():
             if not table[lemma] or a.dimension in table[lemma]:
                 return float(((a.value - b.value) * sign > 0) != turned)
@@ -44,11 +30,11 @@ def _verdict(claim: Claim, than: int) -> float | None:
 
 
 def _base(token: Token) -> str:
-    lemma = token.lemma.lower()
-    if lemma in _UPWARD or lemma in _DOWNWARD:
+    lemma, known = token.lemma.lower(), (*measures().upward, *measures().downward)
+    if lemma in known:
         return lemma
     stripped = lemma.removesuffix("er").removesuffix("i")
-    return next((w for w in (*_UPWARD, *_DOWNWARD) if len(stripped) > 2 and (w.startswith(stripped) or stripped == w + w[-1])), lemma)
+    return next((w for w in known if len(stripped) > 2 and (w.startswith(stripped) or stripped == w + w[-1])), lemma)
 
 
 def _subtree(tokens: list[Token], top: int) -> set[int]:

@@ -37,7 +37,7 @@ def _support(claim: Claim, name: list[int]) -> float:
     weights = claim.sentence.rarity[name]
     everywhere = claim.match[name].max(1)
     found = np.where(everywhere >= FOUND, everywhere, 0.0)
-    if not found.any() and _initials(claim, name):
+    if _initials(claim, name):
         return 1.0
     near = claim.match[name][:, claim.positions].max(1, initial=0.0)
     found = np.where(near >= FOUND, near, ELSEWHERE * found)
@@ -45,10 +45,10 @@ def _support(claim: Claim, name: list[int]) -> float:
 
 
 def _initials(claim: Claim, name: list[int]) -> bool:
-    """Whether the contexts hold the name's initials, or words with these initials in a row."""
+    """Whether the contexts hold the name's initials in capitals, or words with these initials in a row."""
     texts = [claim.sentence.words[i][0] for i in name]
     if len(texts) > 1:
-        return "".join(t[0] for t in texts).lower() in claim.evidence.where
+        return any(claim.evidence.text_at(p).isupper() for p in claim.evidence.where.get("".join(t[0] for t in texts).lower(), ()))
     acronym = texts[0].lower()
     if not texts[0].isupper() or not 2 <= len(acronym) <= 5:
         return False

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from detectors.claims.claim import Claim
 from detectors.claims.quantities import Quantity
+from detectors.lexicon import measures
 
 ELSEWHERE = 0.1
 """Credit for a value that the contexts name, but not where they speak of this claim."""
@@ -12,7 +13,7 @@ ELSEWHERE = 0.1
 
 def score(claim: Claim) -> float | None:
     """Mean support of the claim's quantities, 0 to 1; None without any."""
-    asked = [q for q in claim.sentence.quantities if claim.sentence.text[q.start : q.end].lower() not in ("one", "once")]
+    asked = [q for q in claim.sentence.quantities if claim.sentence.text[q.start : q.end].lower() not in measures().uncounted]
     return float(np.mean([_support(claim, q) for q in asked])) if asked else None
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from detectors.claims.claim import Claim
 from detectors.claims.clauses import Clause, clauses
 from detectors.claims.sentence import Sentence
-from detectors.lexicon import alike, antonyms, is_english, word_list
+from detectors.lexicon import alike, antonyms, english, is_english
 
 SPEAKS = 0.45
 """Share of a clause's words that a clause of the contexts must hold to be compared."""
@@ -40,7 +40,7 @@ def _by_sentence(claim: Claim) -> float | None:
 
 
 def _negated(sentence: Sentence) -> bool:
-    return bool(word_list("foreign_negators") & {w.lower() for w, _, _ in sentence.words})
+    return bool(english().foreign_negators & {w.lower() for w, _, _ in sentence.words})
 
 
 def _oriented(claim: Claim) -> dict[int, frozenset[str]]:
@@ -48,7 +48,7 @@ def _oriented(claim: Claim) -> dict[int, frozenset[str]]:
     stems, out = claim.sentence.stems, {}
     for token in claim.parse:
         for i in claim.sentence.word_at(token.start, token.start + len(token.text)):
-            if stems[i] in word_list("particles") and token.dep not in ("prt", "advmod", "acomp", "oprd"):
+            if stems[i] in english().particles and token.dep not in ("prt", "advmod", "acomp", "oprd"):
                 continue
             against = antonyms(stems[i]) - set(stems)
             if against:
@@ -93,7 +93,7 @@ def _flipped(claim: Claim, index: list[int], there: list[int], oriented: dict[in
 
 
 def _cued(stems: list[str]) -> bool:
-    return any(s in word_list("negators") or s.endswith("n't") for s in stems)
+    return any(s in english().negators or s.endswith("n't") for s in stems)
 
 
 def _places(claim: Claim, rank: int, members: tuple[int, ...]) -> list[int]:

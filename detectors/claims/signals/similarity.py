@@ -5,4 +5,4 @@ from detectors.claims.claim import Claim
 
 def score(claim: Claim) -> float | None:
     """Best cosine to a context sentence, clipped to 0 to 1."""
-    return max(0.0, float(claim.cosines_to_sentences.max()))
+    return min(1.0, max(0.0, float(claim.cosines_to_sentences.max())))

@@ -1,0 +1,166 @@
+"""What stands in configs/lexicon: words, cues, numbers and units, checked on reading."""
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+
+from detectors.settings_file import Section
+
+
+def _split(words: object) -> list[str]:
+    if not isinstance(words, str):
+        raise ValueError("give words separated by spaces, in quotes where YAML would read them as something else, such as no")
+    return [word.replace("_", " ") for word in words.split()]
+
+
+def _halved(group: object) -> list[str]:
+    sides = group.split("|") if isinstance(group, str) else []
+    if len(sides) != 2 or not all(side.split() for side in sides):
+        raise ValueError("give words on both sides of one |")
+    return sides
+
+
+def _each(table: object) -> dict[str, Any]:
+    """`a b: value` as one entry a word."""
+    if not isinstance(table, dict):
+        raise ValueError("give `words: value` pairs")
+    pairs = [(word, value) for words, value in table.items() for word in _split(words)]
+    if twice := sorted({word for word, _ in pairs if sum(word == other for other, _ in pairs) > 1}):
+        raise ValueError(f"{', '.join(twice)} stands twice; a word has one value")
+    return dict(pairs)
+
+
+Words = Annotated[frozenset[str], BeforeValidator(_split)]
+Sides = Annotated[tuple[Words, Words], BeforeValidator(_halved)]
+Positive = Annotated[float, Field(gt=0)]
+Values = Annotated[dict[str, Annotated[float, Field(ge=0)]], BeforeValidator(_each)]
+Factors = Annotated[dict[str, Positive], BeforeValidator(_each)]
+
+
+def _one_dimension_each(units: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    names = [name for of in units.values() for name in of]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise ValueError(f"{twice[0]} belongs to two dimensions")
+    return units
+
+
+Units = Annotated[dict[str, Factors], AfterValidator(_one_dimension_each)]
+Dimensions = Annotated[dict[str, Words], BeforeValidator(_each)]
+
+
+class Cue(Section):
+    """Words that show one thing, such as a limit or a condition."""
+
+    words: Words
+    """`*` stands for any ending."""
+    against: Words
+    """The cues that contradict it."""
+    unsaid: Annotated[float, Field(ge=0, le=1)] = 1.0
+    """Value where no cue of the kind is found on the other side."""
+
+    def places(self, text: str) -> list[tuple[int, int]]:
+        """(start, end) of its words in the text."""
+        return [match.span() for match in self._pattern.finditer(text)]
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        choices = (
+            ("" if word.startswith("'") else r"\b") + re.escape(word).replace(r"\*", r"\w*")
+            for word in sorted(self.words, key=len, reverse=True)
+        )
+        return re.compile(rf"(?:{'|'.join(choices)})\b", re.I)
+
+
+def _contradict_known(cues: dict[str, Cue]) -> dict[str, Cue]:
+    for name, cue in cues.items():
+        if unknown := cue.against - cues.keys():
+            raise ValueError(f"{name}.against: {min(unknown)} is none of {', '.join(cues)}")
+    return cues
+
+
+Cues = Annotated[dict[str, Cue], AfterValidator(_contradict_known)]
+
+
+def shown(cues: Mapping[str, Cue], text: str) -> set[str]:
+    """Names of the cues that occur in the text. A word inside a longer one does not count: no `most` in `at most`."""
+    places = [(start, end, name) for name, cue in cues.items() for start, end in cue.places(text)]
+    return {name for start, end, name in places if not any(s <= start and end <= e and e - s > end - start for s, e, _ in places)}
+
+
+class English(Section):
+    """Words and cues: configs/lexicon/english.yaml."""
+
+    stop: Words
+    negators: Words
+    limiting: Words
+    foreign_negators: Words
+    particles: Words
+    negative_prefixes: Words
+    negative_verbs: Words
+    abbreviations: Words
+    """A full stop after them ends no sentence."""
+    abbreviations_before_numbers: Words
+    """The same where a number follows or they stand alone."""
+    quantifiers: Cues
+    scope: Cues
+    foretelling: Words
+    opposites: tuple[Sides, ...]
+
+
+class Measures(Section):
+    """Numbers, dates, units and comparisons: configs/lexicon/quantities.yaml."""
+
+    ones: Values
+    tens: Values
+    numbers: Values
+    ordinals: Values
+    fractions: Factors
+    """By what one is divided by."""
+    fractions_after_words: Factors
+    shares: Words
+    scales: Factors
+    money_scales: Factors
+    attached_scales: Words
+    uncounted: Words
+    months: Annotated[tuple[Words, ...], Field(min_length=12, max_length=12)]
+    doubtful_months: Words
+    date_joiners: Words
+    units: Units
+    """By dimension: factor of each name to the base unit."""
+    leading_units: Words
+    lower_case_units: Words
+    upward: Dimensions
+    """Dimensions of the values that bear a comparison out; none: any."""
+    downward: Dimensions
+
+    @cached_property
+    def value_of(self) -> dict[str, float]:
+        """Of every number word."""
+        return {
+            **self.ordinals,
+            **self.ones,
+            **self.tens,
+            **self.numbers,
+            **{word: 1 / divisor for word, divisor in self.fractions.items()},
+        }
+
+    @cached_property
+    def month_of(self) -> dict[str, int]:
+        """1 to 12 of every name."""
+        return {name: number for number, names in enumerate(self.months, 1) for name in names}
+
+    @cached_property
+    def unit_of(self) -> dict[str, tuple[str, float]]:
+        """Dimension and factor of every name."""
+        return {name: (dimension, factor) for dimension, names in self.units.items() for name, factor in names.items()}
+
+    @model_validator(mode="after")
+    def _names_known_units(self) -> Self:
+        if unknown := (self.leading_units | self.lower_case_units) - self.unit_of.keys():
+            raise ValueError(f"leading_units, lower_case_units: {min(unknown)} is none of the units")
+        if missing := frozenset[str]().union(*self.upward.values(), *self.downward.values()) - self.units.keys():
+            raise ValueError(f"upward, downward: {min(missing)} is none of the dimensions in units")
+        return self

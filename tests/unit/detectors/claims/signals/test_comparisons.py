@@ -1,0 +1,58 @@
+"""Comparisons checked by the values that the contexts give."""
+
+import pytest
+
+from tests.unit.detectors.claims.signals.bounds import ABSENT, FULL, NONE, Bound, keeps
+from tests.unit.detectors.claims.signals.conftest import Measure
+
+pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
+
+
+@pytest.mark.parametrize(
+    ("claim", "context", "expected"),
+    [
+        ("The oak is taller than the birch.", "The oak is 30 m tall. The birch is 18 m tall.", FULL),
+        ("The birch is shorter than the oak.", "The oak is 30 m tall. The birch is 18 m tall.", FULL),
+        ("The birch is less tall than the oak.", "The oak is 30 m tall. The birch is 18 m tall.", FULL),
+        ("The crate is heavier than the sack.", "The crate weighs 2 kg. The sack weighs 900 g.", FULL),
+        ("The kettle is cheaper than the lamp.", "The kettle costs 30 euros. The lamp costs 45 euros.", FULL),
+        ("The express is faster than the tram.", "The tram runs at 40 km/h. The express runs at 160 km/h.", FULL),
+        ("The express is faster than the tram.", "The tram takes 50 minutes. The express takes 20 minutes.", FULL),
+        ("The drill is louder than the fan.", "The drill reaches 95 dB. The fan reaches 40 dB.", FULL),
+        ("The mill is older than the barn.", "The mill is 200 years old. The barn is 90 years old.", FULL),
+        ("The lamp costs more than the kettle.", "The kettle costs 30 euros. The lamp costs 45 euros.", FULL),
+    ],
+)
+def test_values_bear_it_out(measure: Measure, claim: str, context: str, expected: Bound) -> None:
+    assert keeps(measure("comparisons", claim, context), expected)
+
+
+@pytest.mark.parametrize(
+    ("claim", "context", "expected"),
+    [
+        ("The birch is taller than the oak.", "The oak is 30 m tall. The birch is 18 m tall.", NONE),
+        ("The oak is shorter than the birch.", "The oak is 30 m tall. The birch is 18 m tall.", NONE),
+        ("The oak is less tall than the birch.", "The oak is 30 m tall. The birch is 18 m tall.", NONE),
+        ("The sack is heavier than the crate.", "The crate weighs 2 kg. The sack weighs 900 g.", NONE),
+        ("The lamp is cheaper than the kettle.", "The kettle costs 30 euros. The lamp costs 45 euros.", NONE),
+        ("The tram is faster than the express.", "The tram takes 50 minutes. The express takes 20 minutes.", NONE),
+        ("The lamp costs less than the kettle.", "The kettle costs 30 euros. The lamp costs 45 euros.", NONE),
+    ],
+)
+def test_values_contradict_it(measure: Measure, claim: str, context: str, expected: Bound) -> None:
+    assert keeps(measure("comparisons", claim, context), expected)
+
+
+@pytest.mark.parametrize(
+    ("claim", "context", "expected"),
+    [
+        ("The oak is tall.", "The oak is 30 m tall. The birch is 18 m tall.", ABSENT),
+        ("The oak is taller than the birch.", "The oak is 30 m tall. The birch is green.", ABSENT),
+        ("The oak is heavier than the birch.", "The oak is 30 m tall. The birch is 18 m tall.", ABSENT),
+        ("The oak is taller than the birch.", "The oak is taller than the birch.", ABSENT),
+        # sides that are places, not subjects, are not looked up
+        ("More people live in Vellmar than in Sund.", "Vellmar has 9,000 people. Sund has 4,000 people.", ABSENT),
+    ],
+)
+def test_without_two_values_of_its_kind_the_signal_is_absent(measure: Measure, claim: str, context: str, expected: Bound) -> None:
+    assert keeps(measure("comparisons", claim, context), expected)
