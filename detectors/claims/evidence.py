@@ -8,33 +8,29 @@ from numpy.typing import NDArray
 
 from detectors.claims.sentence import Sentence
 from detectors.cross_encoder import CrossEncoder
-from detectors.parser import Parse, Token
+from detectors.parser import Parser, Token
 
 
 class Evidence:
     """s sentences with p words; `starts` (s + 1,) holds each sentence's first word, `sentence_of` (p,) each word's sentence."""
 
     def __init__(
-        self, sentences: Sequence[Sentence], question: Sequence[Sentence], parse: Parse, judge: CrossEncoder | None = None
+        self, sentences: Sequence[Sentence], question: Sequence[Sentence], parser: Parser, judge: CrossEncoder | None = None
     ) -> None:
         self.sentences, self.question = sentences, question
         self.cross_encoder = judge
         """None unless the profile names one."""
-        self._parse = parse
-        self._parsed: dict[str, list[Token]] = {}
+        self._parser = parser
+        self._parsed: dict[int, list[Token]] = {}
         lengths = [len(sentence.words) for sentence in sentences]
         self.starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         self.sentence_of = np.repeat(np.arange(len(lengths)), lengths)
 
     def tokens(self, index: int) -> list[Token]:
-        """The parse of a context sentence, made when first asked for."""
-        return self.parsed(self.sentences[index].text)
-
-    def parsed(self, text: str) -> list[Token]:
-        """The parse of a sentence."""
-        if text not in self._parsed:
-            self._parsed[text] = self._parse(text)
-        return self._parsed[text]
+        """The parse of a context sentence without its entities, made when first asked for."""
+        if index not in self._parsed:
+            self._parsed[index] = self._parser.parse(self.sentences[index].text, entities=False)
+        return self._parsed[index]
 
     def text_at(self, position: int) -> str:
         """The word at a position, as it is written."""

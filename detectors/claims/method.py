@@ -14,11 +14,12 @@ from detectors.assessment import Assessment
 from detectors.claims import combination
 from detectors.claims.claim import Claim
 from detectors.claims.combination import Finding
-from detectors.claims.reading import ClaimsReading, Part, claims_of, evidence_of, take_apart
+from detectors.claims.reading import ClaimsReading, Part, claims_of, evidence_of, parsed, take_apart
 from detectors.claims.spans import spans
 from detectors.encoder import Vector, Vectors
 from detectors.excerpt import Excerpt
 from detectors.models import Models
+from detectors.parser import Token, named_entities
 from detectors.profile import Claims, Profile
 from detectors.whole import Whole, cosine, hybrid, ner_overlap, similarities, tfidf_js
 from detectors.words import tokens
@@ -43,9 +44,10 @@ class ClaimsMethod:
 
     def score(self, reading: ClaimsReading, vectors: Vectors) -> Assessment:
         """See Method."""
-        whole = self._whole(reading, vectors)
-        evidence = evidence_of(reading, vectors.spelled, self._models.parser.parse, self._models.cross_encoder)
-        findings = [self._finding(claim) for claim in claims_of(reading, evidence, vectors.spelled)]
+        parses = parsed(reading, self._models.parser)
+        whole = self._whole(reading, parses, vectors)
+        evidence = evidence_of(reading, vectors.spelled, self._models.parser, self._models.cross_encoder)
+        findings = [self._finding(claim) for claim in claims_of(reading, parses, evidence, vectors.spelled)]
         measures = {name: combination.over_claims(findings, name) for name in self._signals}
         scores = {**whole, **self._judged(findings, whole), **measures}
         return Assessment(
@@ -58,7 +60,7 @@ class ClaimsMethod:
             missing_signals=tuple(name for name in ("cosine", "ner_overlap", "tfidf_js", *measures) if scores[name] is None),
         )
 
-    def _whole(self, reading: ClaimsReading, vectors: Vectors) -> Scores:
+    def _whole(self, reading: ClaimsReading, parses: Sequence[list[Token]], vectors: Vectors) -> Scores:
         """The gatekeeper's and the hybrid's scores."""
         excerpt, weights = reading.excerpt, self._profile.weights
         answer, contexts = excerpt.clean_response.text, [context.text for context in excerpt.clean_contexts]
@@ -73,9 +75,10 @@ class ClaimsMethod:
             samples=[vectors.mean(sample) for sample in reading.samples],
             hedges=gatekeeper.hedges(answer, self._profile.hedges),
         )
+        named = [name for part, parse in zip(reading.claims, parses, strict=True) for name in named_entities(part.text, parse)]
         measures = {
             "cosine": cosine(response, context),
-            "ner_overlap": ner_overlap(self._models.parser.entities(answer), contexts),
+            "ner_overlap": ner_overlap(named, contexts),
             "tfidf_js": tfidf_js(response.tokens, context.tokens, self._models.idf.of),
         }
         return {**gatekeeper.score(compared, weights), **hybrid(measures, weights.grounded)}

@@ -16,7 +16,7 @@ from detectors.cross_encoder import CrossEncoder
 from detectors.encoder import Spelled, Window
 from detectors.excerpt import Excerpt
 from detectors.lexicon import is_english, rarity
-from detectors.parser import Parse
+from detectors.parser import Parser, Token
 from detectors.sentences import sentences
 from detectors.words import Word, words
 from schemas import Offsets
@@ -102,20 +102,27 @@ def is_short(part: Part) -> bool:
     return sum(rarity(word) > 0 for word, _, _ in part.words) < _QUESTION_BELOW
 
 
-def evidence_of(reading: ClaimsReading, spelled: Callable[[str], Spelled], parse: Parse, judge: CrossEncoder | None = None) -> Evidence:
+def evidence_of(reading: ClaimsReading, spelled: Callable[[str], Spelled], parser: Parser, judge: CrossEncoder | None = None) -> Evidence:
     """The contexts' sentences with their vectors."""
-    return Evidence([_made(p, spelled) for p in reading.contexts], [_made(p, spelled) for p in reading.asked], parse, judge)
+    return Evidence([_made(p, spelled) for p in reading.contexts], [_made(p, spelled) for p in reading.asked], parser, judge)
 
 
-def claims_of(reading: ClaimsReading, evidence: Evidence, spelled: Callable[[str], Spelled]) -> Iterable[Claim]:
+def parsed(reading: ClaimsReading, parser: Parser) -> list[list[Token]]:
+    """Each claim's tokens, entities among them; none where the English parser does not apply."""
+    return [parser.parse(part.text) if is_english(part.text) else [] for part in reading.claims]
+
+
+def claims_of(
+    reading: ClaimsReading, parses: Sequence[list[Token]], evidence: Evidence, spelled: Callable[[str], Spelled]
+) -> Iterable[Claim]:
     """The claims one by one: a claim's matrices are as large as it is long times the contexts."""
-    for part in reading.claims:
+    for part, parse in zip(reading.claims, parses, strict=True):
         yield Claim(
             _made(part, spelled),
             evidence,
             vector=spelled(reading.in_full(part)).vector.astype(np.float32),
             short=is_short(part),
-            parse=evidence.parsed(part.text) if is_english(part.text) else [],
+            parse=parse,
             citations=cited(reading.excerpt.clean_response.text, part),
         )
 
