@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from detectors.errors import ProfileError
 from detectors.settings_file import Section
+from schemas.faults import first_fault
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]
@@ -102,9 +103,9 @@ def read_calibration(file: Path) -> Calibration:
     except OSError as unreadable:
         raise ProfileError(f"{file}: cannot be read ({unreadable.strerror}); name a file that `groundwatch calibrate` wrote") from None
     except ValidationError as invalid:
-        first = invalid.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"])) or "the file"
-        raise ProfileError(f"{file}: {place}: {first['msg']}; write it anew with `groundwatch calibrate`") from None
+        place, reason = first_fault(invalid)
+        key = ".".join(map(str, place)) or "the file"
+        raise ProfileError(f"{file}: {key}: {reason}; write it anew with `groundwatch calibrate`") from None
 
 
 def _logistic(odds: float) -> float:

@@ -9,6 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from detectors.errors import ProfileError
+from schemas.faults import first_fault
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -35,9 +36,8 @@ def read(folder: str, name_or_path: str, kind: type[M], without: Container[str] 
     try:
         return kind.model_validate(content)
     except ValidationError as invalid:
-        first = invalid.errors(include_url=False, include_context=False, include_input=False)[0]
-        message = first["msg"].removeprefix("Value error, ")
-        raise ProfileError(f"{_named(folder, name_or_path)}: {_place(first['loc'], content)}: {message}; mend or remove that key") from None
+        place, reason = first_fault(invalid)
+        raise ProfileError(f"{_named(folder, name_or_path)}: {_place(place, content)}: {reason}; mend or remove that key") from None
 
 
 def _is_path(name_or_path: str) -> bool:

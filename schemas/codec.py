@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from schemas.aliases import LABEL_NAMES, RESPONSE_NAMES, Names, canonical
 from schemas.base import SCHEMA_VERSION, Model, Versioned
 from schemas.cloudevents import Headers, binary_defaults, is_structured, open_envelope
+from schemas.faults import first_fault
 from schemas.invalid import InvalidEvent
 from schemas.label import LabelEvent
 from schemas.limits import Limits
@@ -68,11 +69,9 @@ def _model(kind: type[E], payload: dict[str, Any]) -> E:
     try:
         return kind.model_validate(payload)
     except ValidationError as invalid:
-        first = invalid.errors(include_url=False, include_context=False, include_input=False)[0]
-        path = first["loc"][:-2] + first["loc"][-1:] if first["loc"][-1] == "[key]" else first["loc"]  # a key may be anything
-        field = ".".join(str(part) for part in path)
-        reason = "is missing" if first["type"] == "missing" else first["msg"]
-        raise InvalidEvent(field, reason) from None
+        place, reason = first_fault(invalid)
+        path = place[:-2] + place[-1:] if place[-1:] == ("[key]",) else place  # a key may be anything
+        raise InvalidEvent(".".join(map(str, path)), reason) from None
 
 
 def _check_version(version: object) -> None:

@@ -37,7 +37,7 @@ class ConfigurationError(GroundwatchError):
 
 
 class SchemaOutdated(ConfigurationError):
-    """The database schema is older than this version. Run `groundwatch db upgrade`."""
+    """The database has an older schema than this version's, or none yet. Run `groundwatch db upgrade`."""
 
 
 class NotFound(GroundwatchError):

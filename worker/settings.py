@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSetti
 from rapidfuzz import process
 
 from schemas import Limits
+from schemas.faults import first_fault
 from worker.errors import ConfigurationError
 from worker.segments import MOST_SEGMENTS
 
@@ -185,9 +186,8 @@ def load_settings(file: Path | None = None, flags: Mapping[str, Any] | None = No
     try:
         return Settings.model_validate(merged)
     except ValidationError as invalid:
-        first = invalid.errors(include_url=False, include_context=False, include_input=False)[0]
-        key = ".".join(str(part) for part in first["loc"])
-        raise ConfigurationError(f"setting {key}: {first['msg']}") from None
+        place, reason = first_fault(invalid)
+        raise ConfigurationError(f"setting {'.'.join(map(str, place))}: {reason}") from None
 
 
 def known_keys(section: type[BaseModel] = Settings, prefix: str = "") -> list[str]:

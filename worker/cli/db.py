@@ -10,7 +10,7 @@ from worker.cli.output import print_json
 
 def create_group() -> typer.Typer:
     """The `db` commands."""
-    group = typer.Typer(help="The database schema.", no_args_is_help=True, rich_markup_mode=None)
+    group = typer.Typer(help="The database schema.", no_args_is_help=True, rich_markup_mode=None, epilog="Example: groundwatch db upgrade")
     group.callback()(lambda: None)
     group.command("upgrade", epilog="Example: groundwatch db upgrade --set store.dsn=postgresql://groundwatch@db/groundwatch")(_upgrade)
     return group

@@ -38,7 +38,12 @@ class Kind(StrEnum):
 
 def create_group() -> typer.Typer:
     """The `dead-letters` commands."""
-    group = typer.Typer(help="Messages that could not be processed.", no_args_is_help=True, rich_markup_mode=None)
+    group = typer.Typer(
+        help="Messages that could not be processed.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        epilog="Example: groundwatch dead-letters show llm.responses/0/17",
+    )
     group.command("list", epilog="Example: groundwatch dead-letters list --kind invalid")(_list)
     group.command("show", epilog="Example: groundwatch dead-letters show llm.responses/0/17 --raw > message.json")(_show)
     group.command("replay", epilog="Example: groundwatch dead-letters replay llm.responses/0/17 --with mended.json")(_replay)

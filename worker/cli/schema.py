@@ -11,7 +11,12 @@ from worker.cli.output import print_json
 
 def create_group() -> typer.Typer:
     """The `schema` commands."""
-    group = typer.Typer(help="Descriptions of every message.", no_args_is_help=True, rich_markup_mode=None)
+    group = typer.Typer(
+        help="Descriptions of every message.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        epilog="Example: groundwatch schema export --out schemas",
+    )
     group.command("export", epilog="Example: groundwatch schema export docs/schemas")(_export)
     return group
 

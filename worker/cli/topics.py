@@ -10,7 +10,9 @@ from worker.cli.output import note, print_json, print_table
 
 def create_group() -> typer.Typer:
     """The `topics` commands."""
-    group = typer.Typer(help="The topics on the broker.", no_args_is_help=True, rich_markup_mode=None)
+    group = typer.Typer(
+        help="The topics on the broker.", no_args_is_help=True, rich_markup_mode=None, epilog="Example: groundwatch topics create"
+    )
     group.command("create", epilog="Example: groundwatch topics create --set kafka.partitions=12 --set kafka.replication_factor=3")(_create)
     group.command("list", epilog="Example: groundwatch topics list --json")(_list)
     return group

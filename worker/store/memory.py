@@ -21,6 +21,7 @@ from worker.store.protocol import (
     Skipped,
     StoredDeadLetter,
     Texts,
+    no_dead_letter,
 )
 from worker.store.storable import storable_letter, storable_texts
 
@@ -102,7 +103,7 @@ class MemoryStore:
     async def dead_letter(self, position: Position) -> StoredDeadLetter:
         """See Store."""
         if position not in self._letters:
-            raise NotFound(f"there is no dead letter at {position.topic}/{position.partition}/{position.offset}")
+            raise NotFound(no_dead_letter(position))
         return self._letters[position]
 
     async def mark_replayed(self, position: Position) -> None:

@@ -17,7 +17,7 @@ from worker.store.accounting import account, by_partition, open_account
 from worker.store.connection import SESSION, open_connection
 from worker.store.faults import translated
 from worker.store.migration import pending
-from worker.store.protocol import DeadLettered, Labelled, LedgerRow, Outcome, Position, Scored, Segment, StoredDeadLetter
+from worker.store.protocol import DeadLettered, Labelled, LedgerRow, Outcome, Position, Scored, Segment, StoredDeadLetter, no_dead_letter
 from worker.store.sql import queries
 
 
@@ -163,5 +163,5 @@ def _payloads(stored: Sequence[Any]) -> dict[UUID, bytes]:
 
 def _only(found: Sequence[Any], position: Position) -> Any:
     if not found:
-        raise NotFound(f"there is no dead letter at {position.topic}/{position.partition}/{position.offset}")
+        raise NotFound(no_dead_letter(position))
     return found[0]

@@ -24,6 +24,11 @@ class Position(NamedTuple):
     offset: int
 
 
+def no_dead_letter(position: Position) -> str:
+    """What to tell who asks for a dead letter that is not there."""
+    return f"there is no dead letter at {'/'.join(map(str, position))}; `groundwatch dead-letters list` shows those that there are"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Texts:
     """The private part of a response event, kept in a table of its own."""

@@ -27,7 +27,7 @@ def _write(tmp_path: Path, shipped: str, change: Change) -> str:
     ("change", "complaint"),
     [
         (lambda profile: profile.update(wieghts={}), "mine.yaml: wieghts: Extra inputs"),
-        (lambda profile: profile.pop("limits"), "mine.yaml: limits: Field required"),
+        (lambda profile: profile.pop("limits"), "mine.yaml: limits: is missing"),
         (lambda profile: profile["weights"]["grounded"].update(astrology=1), "weights.grounded.astrology: Extra inputs"),
         (lambda profile: profile["claims"]["support"].update(astrology=1), "claims.support.astrology.*there is no signal of that name"),
         (lambda profile: profile["weights"]["final"].update(relevance="much"), "weights.final.relevance"),
