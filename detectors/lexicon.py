@@ -81,6 +81,12 @@ def converse(stemmed: str) -> frozenset[str]:
     return _across(english().converses).get(stemmed, frozenset())
 
 
+@cache
+def negative_verbs() -> frozenset[str]:
+    """Stems of the verbs that negate what they govern."""
+    return frozenset(stem(word) for word in english().negative_verbs)
+
+
 def foreign_antonyms(word: str) -> frozenset[str]:
     """Opposites of a word of another language."""
     return _across(english().foreign_opposites).get(word, frozenset())

@@ -33,7 +33,13 @@ def clauses(tokens: list[Token]) -> list[Clause]:
     for main, exception in _reverted(tokens, members, owner, own):
         own[main] = own[exception] = False
     outer = {h: tuple(members.get(owner[tokens[h].head], ())) for h in members if _excludes(tokens, h) and tokens[h].head != h}
-    return [Clause(h, tuple(m), own[h] or _inherited(tokens, h, owner, own), outer.get(h, ())) for h, m in sorted(members.items())]
+    negated = {h: (own[h] or _inherited(tokens, h, owner, own)) != _refuses(tokens, h) for h in members}
+    return [Clause(h, tuple(m), negated[h], outer.get(h, ())) for h, m in sorted(members.items())]
+
+
+def _refuses(tokens: list[Token], head: int) -> bool:
+    """Whether all that the clause says is that its complement is not so: failed to show."""
+    return tokens[head].lemma.lower() in english().negative_verbs and any(t.head == head and t.dep == "xcomp" for t in tokens)
 
 
 def _owner(tokens: list[Token], i: int) -> int:
@@ -100,7 +106,11 @@ def roles(tokens: list[Token]) -> list[tuple[int, int, str]]:
             out += [(governor, a, "patient") for a in _joined(tokens, i)]
         elif token.dep == "pobj" and tokens[governor].dep == "agent":
             out += [(tokens[governor].head, a, "agent") for a in _joined(tokens, i)]
-        elif token.dep == "pobj" and tokens[governor].dep in ("prep", "dative") and tokens[tokens[governor].head].pos in ("VERB", "ADJ", "ADV"):
+        elif (
+            token.dep == "pobj"
+            and tokens[governor].dep in ("prep", "dative")
+            and tokens[tokens[governor].head].pos in ("VERB", "ADJ", "ADV")
+        ):
             out += [(tokens[governor].head, a, "patient") for a in _joined(tokens, i)]
     return out
 

@@ -11,14 +11,14 @@ FOUND = 0.6
 def score(claim: Claim) -> float | None:
     """What the passage that says most holds of the words that the contexts hold, by rarity, the question's beside a short answer's own.
 
-    0 to 1; None with a single passage, or where the passages are single sentences, which say nothing of what stands together.
+    0 to 1; None with a single passage, or where that passage is a single sentence: what stood around it is not known.
     """
     passages = np.array([sentence.passage for sentence in claim.evidence.sentences])
-    if passages[-1] == 0 or len(passages) < 2 * (passages[-1] + 1):
-        return None
     words = np.concatenate([claim.match, claim.anchors]) >= FOUND
     weights = np.concatenate([claim.sentence.rarity, claim.anchor_weights])
     of_word = passages[claim.evidence.sentence_of]
-    held = [float(weights @ words[:, of_word == passage].any(1)) for passage in np.unique(passages)]
-    told = float(weights @ words.any(1))
-    return max(held) / told if told else None
+    held = {int(p): round(float(weights @ words[:, of_word == p].any(1)), 5) for p in np.unique(passages)}
+    best, told = max(held, key=lambda p: held[p]), float(weights @ words.any(1))
+    if len(held) < 2 or (passages == best).sum() < 2 or not told:
+        return None
+    return min(1.0, held[best] / told)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from detectors.claims.claim import Claim
 from detectors.claims.clauses import Clause, clauses
 from detectors.claims.sentence import Sentence
-from detectors.lexicon import alike, antonyms, english, foreign_antonyms, is_english
+from detectors.lexicon import alike, antonyms, english, foreign_antonyms, is_english, negative_verbs
 
 SPEAKS = 0.45
 """Share of a clause's words that a clause of the contexts must hold to be compared."""
@@ -140,7 +140,7 @@ def _said_alike(claim: Claim, clause: Clause, there: list[int]) -> bool:
         (alike(said) - {said}) & set(other.values())
         for one, other in ((mine, told), (told, mine))
         for word, said in one.items()
-        if word in english().negators 
+        if word in english().negators
     )
 
 
@@ -157,7 +157,7 @@ def _synonyms(claim: Claim, index: list[int], told: set[str]) -> NDArray[np.floa
 
 
 def _cued(stems: list[str]) -> bool:
-    return any(s in english().negators or s.endswith("n't") for s in stems)
+    return any(s in english().negators or s in negative_verbs() or s.endswith("n't") for s in stems)
 
 
 def _places(claim: Claim, rank: int, members: tuple[int, ...]) -> list[int]:
