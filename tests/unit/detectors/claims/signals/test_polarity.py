@@ -64,8 +64,7 @@ def test_a_negation_or_an_opposite_is_a_contradiction(measure: Measure, claim: s
         ("Der Turm ist am Montag nicht für Besucher geöffnet worden.", "Der Turm ist am Montag nicht für Besucher geöffnet worden.", FULL),
         ("Der Turm ist am Montag für Besucher geöffnet worden.", "Der Turm ist am Montag nicht für Besucher geöffnet worden.", LOW),
         ("塔は開いていない。", "塔は開いていません。", FULL),
-        (
-            ("Im Hof darf gegrillt werden, auf dem Balkon ist es verboten.", GRILL, FULL),
+        ("Im Hof darf gegrillt werden, auf dem Balkon ist es verboten.", GRILL, FULL),
         ("Auf dem Balkon darf gegrillt werden, im Hof ist es verboten.", GRILL, LOW),
         ("El museo del puerto está abierto los lunes.", "El museo del puerto está cerrado los lunes.", LOW),
         ("Die Zahl der Gäste ist im Mai gestiegen.", "Die Zahl der Gäste ist im Mai gesunken.", LOW),
