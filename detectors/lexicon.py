@@ -11,7 +11,7 @@ import orjson
 
 from detectors.settings_file import read
 from detectors.stems import stem
-from detectors.word_lists import English, Measures
+from detectors.word_lists import English, Measures, Sides
 
 FILES: Final = ("lexicon/english.yaml", "lexicon/quantities.yaml", "frequency/english.json")
 """In configs: all that is read."""
@@ -73,7 +73,23 @@ def antonyms(stemmed: str) -> frozenset[str]:
         formed |= {stemmed.removesuffix("less"), stemmed.removesuffix("less") + "ful"}
     elif stemmed.endswith("ful"):
         formed.add(stemmed.removesuffix("ful") + "less")
-    return _antonyms().get(stemmed, frozenset()) | frozenset(formed - {stemmed})
+    return _across(english().opposites).get(stemmed, frozenset()) | frozenset(formed - {stemmed})
+
+
+def converse(stemmed: str) -> frozenset[str]:
+    """Stems of the verbs that tell the same from the other party's side, such as buy and sell."""
+    return _across(english().converses).get(stemmed, frozenset())
+
+
+@cache
+def negative_verbs() -> frozenset[str]:
+    """Stems of the verbs that negate what they govern."""
+    return frozenset(stem(word) for word in english().negative_verbs)
+
+
+def foreign_antonyms(word: str) -> frozenset[str]:
+    """Opposites of a word of another language."""
+    return _across(english().foreign_opposites).get(word, frozenset())
 
 
 @cache
@@ -82,23 +98,24 @@ def _ranks() -> dict[str, int]:
     return {word: rank for rank, word in enumerate(words)}
 
 
-def _sides() -> list[tuple[set[str], set[str]]]:
-    return [({stem(word) for word in left}, {stem(word) for word in right}) for left, right in english().opposites]
+def _stemmed(groups: tuple[Sides, ...]) -> list[tuple[set[str], set[str]]]:
+    return [({stem(word) for word in left}, {stem(word) for word in right}) for left, right in groups]
 
 
 @cache
 def _alike() -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
-    for side in (side for sides in _sides() for side in sides):
+    for side in (side for sides in _stemmed(english().opposites) for side in sides):
         for word in side:
             table.setdefault(word, set()).update(side)
     return {word: frozenset(others) for word, others in table.items()}
 
 
 @cache
-def _antonyms() -> dict[str, frozenset[str]]:
+def _across(groups: tuple[Sides, ...]) -> dict[str, frozenset[str]]:
+    """Of each word all that stand on the other side."""
     table: dict[str, set[str]] = {}
-    for left, right in ((a, b) for one, other in _sides() for a in one for b in other):
+    for left, right in ((a, b) for one, other in _stemmed(groups) for a in one for b in other):
         table.setdefault(left, set()).add(right)
         table.setdefault(right, set()).add(left)
     return {word: frozenset(others - {word}) for word, others in table.items()}

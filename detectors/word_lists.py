@@ -96,10 +96,14 @@ class English(Section):
     stop: Words
     negators: Words
     limiting: Words
+    reverting: Words
     foreign_negators: Words
+    foreign_joints: Words
+    foreign_opposites: tuple[Sides, ...]
     particles: Words
     negative_prefixes: Words
     negative_verbs: Words
+    converses: tuple[Sides, ...]
     abbreviations: Words
     """A full stop after them ends no sentence."""
     abbreviations_before_numbers: Words
@@ -107,6 +111,10 @@ class English(Section):
     quantifiers: Cues
     scope: Cues
     foretelling: Words
+    reported: Words
+    refuting: Words
+    turning: Words
+    conditional: Words
     opposites: tuple[Sides, ...]
 
 

@@ -7,6 +7,8 @@ from detectors.parser import Token
 
 _HEADS = frozenset({"ROOT", "advcl", "relcl", "ccomp", "xcomp", "acl", "parataxis", "csubj", "csubjpass", "pcomp"})
 _INHERITS = frozenset({"xcomp", "ccomp", "acl", "conj", "pcomp"})
+_ENDS = frozenset({"", ",", ".", ";", ":", "-", "–", "—", "!"})
+"""What follows a negation that is an answer by itself."""
 _AGENTS, _PATIENTS = frozenset({"nsubj", "csubj"}), frozenset({"dobj", "obj", "nsubjpass", "attr", "dative", "oprd"})
 
 
@@ -28,8 +30,16 @@ def clauses(tokens: list[Token]) -> list[Clause]:
     for i, head in enumerate(owner):
         members.setdefault(head, []).append(i)
     own = {h: any(_negates(tokens, i) for i in m) for h, m in members.items()}
+    for main, exception in _reverted(tokens, members, owner, own):
+        own[main] = own[exception] = False
     outer = {h: tuple(members.get(owner[tokens[h].head], ())) for h in members if _excludes(tokens, h) and tokens[h].head != h}
-    return [Clause(h, tuple(m), own[h] or _inherited(tokens, h, owner, own), outer.get(h, ())) for h, m in sorted(members.items())]
+    negated = {h: (own[h] or _inherited(tokens, h, owner, own)) != _refuses(tokens, h) for h in members}
+    return [Clause(h, tuple(m), negated[h], outer.get(h, ())) for h, m in sorted(members.items())]
+
+
+def _refuses(tokens: list[Token], head: int) -> bool:
+    """Whether all that the clause says is that its complement is not so: failed to show."""
+    return tokens[head].lemma.lower() in english().negative_verbs and any(t.head == head and t.dep == "xcomp" for t in tokens)
 
 
 def _owner(tokens: list[Token], i: int) -> int:
@@ -49,13 +59,28 @@ def _excludes(tokens: list[Token], i: int) -> bool:
     )
 
 
+def _reverted(tokens: list[Token], members: dict[int, list[int]], owner: list[int], own: dict[int, bool]) -> list[tuple[int, int]]:
+    """Negated clauses with the one that takes the negation back: not unless, not until."""
+    opened = [(owner[tokens[h].head], h) for h, m in members.items() if tokens[h].head != h and _opens(tokens, h, m)]
+    phrases = [(owner[i], owner[i]) for i, t in enumerate(tokens) if t.text.lower() == "until" and t.dep == "prep"]
+    return [(main, exception) for main, exception in (*opened, *phrases) if own.get(main)]
+
+
+def _opens(tokens: list[Token], head: int, members: list[int]) -> bool:
+    return any(tokens[i].text.lower() in english().reverting and (i == head or tokens[i].head == head) for i in members)
+
+
 def _negates(tokens: list[Token], i: int) -> bool:
     word = tokens[i].text.lower()
     if word not in english().negators:
         return False
-    following = tokens[i + 1].text.lower() if i + 1 < len(tokens) else ""
-    answer = word == "no" and (following in (",", ".", ";") or i + 1 == len(tokens))
+    following = _following(tokens, i + 1)
+    answer = (word == "no" and following in _ENDS) or (word == "not" and following == "yet" and _following(tokens, i + 2) in _ENDS)
     return not answer and not (following in english().limiting and not (word == "no" and following == "longer"))
+
+
+def _following(tokens: list[Token], i: int) -> str:
+    return tokens[i].text.lower() if i < len(tokens) else ""
 
 
 def _inherited(tokens: list[Token], head: int, owner: list[int], own: dict[int, bool]) -> bool:
@@ -65,8 +90,9 @@ def _inherited(tokens: list[Token], head: int, owner: list[int], own: dict[int, 
     subject = _has_subject(tokens, head)
     if (token.dep == "conj" and subject) or (token.dep == "acl" and not subject):
         return False
-    governor = owner[token.head]
-    return own.get(governor, False) != (tokens[token.head].lemma.lower() in english().negative_verbs)
+    verb = tokens[token.head].head if tokens[token.head].dep == "prep" else token.head
+    refused = token.dep != "conj" and tokens[verb].lemma.lower() in english().negative_verbs
+    return own.get(owner[verb], False) != refused
 
 
 def roles(tokens: list[Token]) -> list[tuple[int, int, str]]:
@@ -76,11 +102,15 @@ def roles(tokens: list[Token]) -> list[tuple[int, int, str]]:
         governor = token.head
         if token.dep in _AGENTS:
             out += [(verb, a, "agent") for a in _joined(tokens, i) for verb in _joined_verbs(tokens, governor)]
-        elif token.dep in _PATIENTS and tokens[governor].pos == "VERB":
+        elif token.dep in _PATIENTS and token.pos != "ADP" and tokens[governor].pos == "VERB":
             out += [(governor, a, "patient") for a in _joined(tokens, i)]
         elif token.dep == "pobj" and tokens[governor].dep == "agent":
             out += [(tokens[governor].head, a, "agent") for a in _joined(tokens, i)]
-        elif token.dep == "pobj" and tokens[governor].dep == "prep" and tokens[tokens[governor].head].pos in ("VERB", "ADJ", "ADV"):
+        elif (
+            token.dep == "pobj"
+            and tokens[governor].dep in ("prep", "dative")
+            and tokens[tokens[governor].head].pos in ("VERB", "ADJ", "ADV")
+        ):
             out += [(tokens[governor].head, a, "patient") for a in _joined(tokens, i)]
     return out
 

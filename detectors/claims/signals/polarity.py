@@ -1,22 +1,30 @@
 """Negations and opposites, compared with the clause of the contexts that speaks of the same thing."""
 
+import re
+from typing import Final
+
 import numpy as np
+from numpy.typing import NDArray
 
 from detectors.claims.claim import Claim
 from detectors.claims.clauses import Clause, clauses
 from detectors.claims.sentence import Sentence
-from detectors.lexicon import alike, antonyms, english, is_english
+from detectors.lexicon import alike, antonyms, english, foreign_antonyms, is_english, negative_verbs
 
 SPEAKS = 0.45
 """Share of a clause's words that a clause of the contexts must hold to be compared."""
 LOOKED_AT = 3
 """Best context sentences whose clauses are compared."""
+SMALLEST = 4
+"""Words of a part of a sentence, where the parser does not apply."""
+_BREAK: Final = re.compile("[,;:，、；：。]")
+_SIGNS: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 
 
 def score(claim: Claim) -> float | None:
     """Mean agreement of the claim's clauses, by rarity, 0 (all contradicted) to 1; None where no clause can be compared."""
     if not is_english(claim.sentence.text):
-        return _by_sentence(claim)
+        return _by_parts(claim)
     values, weights = [], []
     oriented = _oriented(claim)
     for clause in clauses(claim.parse):
@@ -29,18 +37,52 @@ def score(claim: Claim) -> float | None:
     return float(np.average(values, weights=weights)) if values else None
 
 
-def _by_sentence(claim: Claim) -> float | None:
-    """Without a parser: whether claim and context sentence both hold a negation, or neither, by how much the sentence says of the claim."""
-    mine = _negated(claim.sentence)
-    best = {True: 1e-6, False: 1e-6}
-    for j in claim.ranked[:LOOKED_AT]:
-        agrees = mine == _negated(claim.evidence.sentences[j])
-        best[agrees] = max(best[agrees], float(claim.coverage[j]))
-    return min(1.0, best[True] / best[False]) ** 2
+def _by_parts(claim: Claim) -> float | None:
+    """Without a parser: each part of the claim against the part of the contexts that says most of it, by whether both hold a negation."""
+    parts = [part for part in _parts(claim.sentence) if claim.sentence.rarity[part].sum() > 0]
+    weights = [float(claim.sentence.rarity[part].sum()) for part in parts]
+    values = [_part_agreement(claim, part) for part in parts]
+    kept = [(w, v) for w, v in zip(weights, values, strict=True) if v is not None]
+    return float(np.average([v for _, v in kept], weights=[w for w, _ in kept])) if kept else None
 
 
-def _negated(sentence: Sentence) -> bool:
-    return bool(english().foreign_negators & {w.lower() for w, _, _ in sentence.words})
+def _part_agreement(claim: Claim, part: list[int]) -> float | None:
+    rarity, mine = claim.sentence.rarity[part], _negated(claim.sentence, part)
+    best = {True: 0.0, False: 0.0}
+    for rank in claim.ranked[:LOOKED_AT]:
+        sentence, start = claim.evidence.sentences[rank], int(claim.evidence.starts[rank])
+        for other in _parts(sentence):
+            found = claim.match[np.ix_(part, [start + i for i in other])].max(1)
+            agrees = (mine == _negated(sentence, other)) != _opposed(claim.sentence, part, sentence, other)
+            best[agrees] = max(best[agrees], float(rarity @ found) / float(rarity.sum()))
+    top = max(best.values())
+    return None if top < SPEAKS else 1.0 if best[True] >= best[False] else (best[True] / best[False]) ** 2
+
+
+def _opposed(claim: Sentence, part: list[int], told: Sentence, other: list[int]) -> bool:
+    """Whether an odd number of the part's words has an opposite in the other."""
+    said, there = {claim.stems[i] for i in part}, {told.stems[i] for i in other}
+    return sum(bool(foreign_antonyms(word) & there) for word in said - there) % 2 == 1
+
+
+def _parts(sentence: Sentence) -> list[list[int]]:
+    """Indices of the sentence's words, cut at punctuation and before joints, parts of few words left with what precedes them."""
+    parts: list[list[int]] = [[]]
+    end = 0
+    for i, (word, start, after) in enumerate(sentence.words):
+        cut = _BREAK.search(sentence.text[end:start]) or word.lower() in english().foreign_joints
+        if cut and len(parts[-1]) >= SMALLEST:
+            parts.append([])
+        parts[-1].append(i)
+        end = after
+    return parts
+
+
+def _negated(sentence: Sentence, part: list[int]) -> bool:
+    """Whether one of its words negates, or a row of characters where each is a word."""
+    text = sentence.text[sentence.words[part[0]][1] : sentence.words[part[-1]][2]]
+    words = {sentence.words[i][0].lower() for i in part}
+    return any(n in words or (not n.isascii() and _SIGNS.match(n) is not None and n in text) for n in english().foreign_negators)
 
 
 def _oriented(claim: Claim) -> dict[int, frozenset[str]]:
@@ -48,6 +90,8 @@ def _oriented(claim: Claim) -> dict[int, frozenset[str]]:
     stems, out = claim.sentence.stems, {}
     for token in claim.parse:
         for i in claim.sentence.word_at(token.start, token.start + len(token.text)):
+            if token.text.lower() in english().negators:
+                continue
             if stems[i] in english().particles and token.dep not in ("prt", "advmod", "acomp", "oprd"):
                 continue
             against = antonyms(stems[i]) - set(stems)
@@ -68,7 +112,8 @@ def _agreement(claim: Claim, clause: Clause, index: list[int], oriented: dict[in
     for rank in claim.ranked[:LOOKED_AT]:
         stems = evidence.sentences[rank].stems
         if not (clause.negated or _cued(stems) or against.intersection(stems)):
-            best[True] = max(best[True], float(rarity @ claim.by_sentence[index, rank]) / float(rarity.sum()))
+            found = np.maximum(claim.by_sentence[index, rank], _synonyms(claim, index, set(stems)))
+            best[True] = max(best[True], float(rarity @ found) / float(rarity.sum()))
             continue
         for other in clauses(evidence.tokens(rank)):
             there = _places(claim, rank, other.tokens)
@@ -78,22 +123,41 @@ def _agreement(claim: Claim, clause: Clause, index: list[int], oriented: dict[in
             found = claim.match[np.ix_(index, there)].max(1)
             if found.any() and other.outer:
                 found = np.maximum(found, claim.match[np.ix_(index, _places(claim, rank, other.outer))].max(1, initial=0.0))
+            found = np.maximum(found, _synonyms(claim, index, {evidence.stems[p] for p in there}))
             found[[index.index(i) for i in flipped]] = 1.0
-            agrees = (clause.negated == other.negated) != (len(flipped) % 2 == 1)
+            agrees = _said_alike(claim, clause, there) or (clause.negated == other.negated) != (len(flipped) % 2 == 1)
             best[agrees] = max(best[agrees], float(rarity @ found) / float(rarity.sum()))
     top = max(best.values())
     return None if top < SPEAKS else 1.0 if best[True] >= best[False] else (best[True] / best[False]) ** 2
 
 
+def _said_alike(claim: Claim, clause: Clause, there: list[int]) -> bool:
+    """Whether a word that negates one of the clauses points the same way as a word of the other: seldom and rare."""
+    words, evidence = _words(claim, clause), claim.evidence
+    mine = {claim.sentence.words[i][0].lower(): claim.sentence.stems[i] for i in words}
+    told = {evidence.text_at(p).lower(): evidence.stems[p] for p in there}
+    return any(
+        (alike(said) - {said}) & set(other.values())
+        for one, other in ((mine, told), (told, mine))
+        for word, said in one.items()
+        if word in english().negators
+    )
+
+
 def _flipped(claim: Claim, index: list[int], there: list[int], oriented: dict[int, frozenset[str]]) -> list[int]:
     """The claim's words whose opposite stands there, and neither they nor words that point the same way."""
-    told = {claim.evidence.stems[p] for p in there}
+    told = {claim.evidence.stems[p] for p in there if claim.evidence.text_at(p).lower() not in english().negators}
     mine = claim.sentence.stems
     return [i for i in index if i in oriented and oriented[i] & told and mine[i] not in told and not alike(mine[i]) & told]
 
 
+def _synonyms(claim: Claim, index: list[int], told: set[str]) -> NDArray[np.float32]:
+    """(len(index),): 1 where a word that points the same way is told."""
+    return np.array([bool(alike(claim.sentence.stems[i]) & told) for i in index], np.float32)
+
+
 def _cued(stems: list[str]) -> bool:
-    return any(s in english().negators or s.endswith("n't") for s in stems)
+    return any(s in english().negators or s in negative_verbs() or s.endswith("n't") for s in stems)
 
 
 def _places(claim: Claim, rank: int, members: tuple[int, ...]) -> list[int]:

@@ -2,8 +2,9 @@
 
 from detectors.claims.claim import Claim
 from detectors.claims.clauses import roles
-from detectors.lexicon import is_english
+from detectors.lexicon import converse, is_english
 from detectors.parser import Token
+from detectors.stems import stem
 
 SAME = 0.6
 """Match from which two words count as the same."""
@@ -14,7 +15,7 @@ Role = tuple[int, int, str]
 
 def score(claim: Claim) -> float | None:
     """Share of the claim's arguments that play the same role beside the same verb, or of its pairs that stand the same way round beside
-    any verb, 0 to 1; None where none can be compared."""
+    any verb, 0 to 1; a converse such as buy and sell turns them round; None where none can be compared."""
     mine = roles(claim.parse) if is_english(claim.sentence.text) else []
     for rank in claim.ranked[:LOOKED_AT] if len(mine) > 1 else ():
         if claim.coverage[rank] < 0.5 * claim.coverage[claim.ranked[0]]:
@@ -32,20 +33,30 @@ def score(claim: Claim) -> float | None:
 def _beside_same_verb(claim: Claim, mine: list[Role], rank: int, told: list[Role]) -> list[bool]:
     tokens, out = claim.evidence.tokens(rank), []
     for verb, argument, role in mine:
-        played = {r for v, a, r in told if _same(claim, argument, rank, tokens[a]) and _same(claim, verb, rank, tokens[v])}
+        beside = {v for v, _, _ in told if not _converse(claim.parse[verb], tokens[v]) and _same(claim, verb, rank, tokens[v])}
+        played = {r for v, a, r in told if v in beside and _same(claim, argument, rank, tokens[a])}
         out += [role in played] if played else []
     return out
 
 
 def _pairs(claim: Claim, mine: list[Role], rank: int, told: list[Role]) -> list[bool]:
     tokens = claim.evidence.tokens(rank)
-    theirs = [(a, b) for v, a, r in told for w, b, q in told if v == w and (r, q) == ("agent", "patient")]
     out = []
-    for a, b in ((a, b) for v, a, r in mine for w, b, q in mine if v == w and (r, q) == ("agent", "patient")):
-        same = any(_same(claim, a, rank, tokens[x]) and _same(claim, b, rank, tokens[y]) for x, y in theirs)
-        turned = any(_same(claim, b, rank, tokens[x]) and _same(claim, a, rank, tokens[y]) for x, y in theirs)
+    for verb, a, b in _acting(mine):
+        told_so = [(y, x) if _converse(claim.parse[verb], tokens[v]) else (x, y) for v, x, y in _acting(told)]
+        same = any(_same(claim, a, rank, tokens[x]) and _same(claim, b, rank, tokens[y]) for x, y in told_so)
+        turned = any(_same(claim, b, rank, tokens[x]) and _same(claim, a, rank, tokens[y]) for x, y in told_so)
         out += [same] if same != turned else []
     return out
+
+
+def _acting(found: list[Role]) -> list[tuple[int, int, int]]:
+    """(verb, agent, patient)."""
+    return [(v, a, b) for v, a, r in found for w, b, q in found if v == w and (r, q) == ("agent", "patient")]
+
+
+def _converse(mine: Token, told: Token) -> bool:
+    return stem(told.lemma) in converse(stem(mine.lemma))
 
 
 def _in_sentence(claim: Claim, mine: int, rank: int) -> bool:

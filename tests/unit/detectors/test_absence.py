@@ -17,6 +17,9 @@ Based on the provided context, I cannot determine the price. | The passage doesn
 There is no information about the price in the documents. | Not mentioned in the context. | This isn't covered in the sources.
 None of the documents answers this question. | As an AI language model, I can't browse the web. | I'm not sure.
 I couldn't find anything on this. Could you provide more details? | Sorry — nothing about that in the given text.
+It isn't something we can tell from these sources. | There's no way to know from the passages. | The passage leaves this open.
+Nothing in the documents says how deep it is. | The answer isn't in the material. | The excerpt lacks that detail. | No idea.
+Darüber geben die Quellen keine Auskunft. | Le texte n'en dit rien. | Quel dato non è nel documento.
 Das weiß ich leider nicht. | Der Kontext enthält keine Angaben zum Preis. | Diese Frage kann ich nicht beantworten.
 Je ne sais pas. | Désolé, le contexte ne mentionne pas le prix. | Je n'ai pas trouvé cette information.
 No lo sé. | Lo siento, no puedo responder a esa pregunta. | Non lo so. | Mi dispiace, non posso rispondere.
@@ -35,6 +38,7 @@ I don't know the exact depth, but the pump lifts water from seven metres. | I'm 
 The documents do not mention the price. However, the pump is sold in Lisbon by Rillo. | The documents do not need to be signed.
 Hollin does not provide refunds after ten days. | Smoking is not allowed in the building. | We do not ship to Norway.
 There is no fee for transfers. | No information is needed to open the drawer. | The answer is no. | The kiosk sends no data to the cloud.
+The charter isn't something the mayor can publish. | The gate is missing from the plan. | There is no way to reach the island.
 Thanks to the blue key, staff can open the drawer. | Welcome to Berlin, the capital of Germany. | Not more than two minutes.
 Die Pumpe darf nicht trocken laufen. | Ich weiß es nicht genau, aber die Pumpe kostet 40 Euro. | Es gibt keine Gebühren.
 Je ne sais pas, mais la pompe coûte 40 euros. | Il n'y a pas de frais. | No hay gastos de envío. | Non è permesso fumare.

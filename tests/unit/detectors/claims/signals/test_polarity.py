@@ -5,6 +5,8 @@ import pytest
 from tests.unit.detectors.claims.signals.bounds import ABSENT, FULL, LOW, Bound, keeps
 from tests.unit.detectors.claims.signals.conftest import Measure
 
+GRILL = "Auf dem Balkon darf nicht gegrillt werden, aber im Hof darf gegrillt werden."
+
 pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
 
 
@@ -21,6 +23,11 @@ pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
         ("The mill no longer grinds corn.", "The mill does not grind corn any more.", FULL),
         ("No, dogs are allowed on deck.", "Dogs are allowed on deck.", FULL),
         ("No more than 40 cars fit on the ferry.", "Forty cars fit on the ferry.", FULL),
+        ("The probe failed to find any water in the crater.", "The probe found no water in the crater.", FULL),
+        ("Trains seldom stop in Orle.", "Stops of trains in Orle are rare.", FULL),
+        ("Not yet: the bridge opens in June.", "The bridge opens in June.", FULL),
+        ("Guests can book the boat only if they pay ahead.", "Guests cannot book the boat unless they pay ahead.", FULL),
+        ("The kiosk opens at noon.", "The kiosk does not open until noon.", FULL),
     ],
 )
 def test_the_same_thing_said_in_other_words_is_no_contradiction(measure: Measure, claim: str, context: str, expected: Bound) -> None:
@@ -40,6 +47,11 @@ def test_the_same_thing_said_in_other_words_is_no_contradiction(measure: Measure
         ("The mill still grinds corn.", "The mill no longer grinds corn.", LOW),
         ("Fishing is possible with a permit.", "Fishing is not possible with a permit.", LOW),
         ("Anyone can enter without a ticket.", "Nobody can enter without a ticket.", LOW),
+        ("The survey found an increase in noise near the quay.", "The survey found no rise in noise near the quay.", LOW),
+        ("The probe found water in the crater.", "The probe failed to find water in the crater.", LOW),
+        ("Exports of timber soared in May.", "Exports of timber slumped in May.", LOW),
+        ("Firewood is plentiful on the island.", "Firewood is scarce on the island.", LOW),
+        ("The council adopted the plan for the tram.", "The council rejected the plan for the tram.", LOW),
     ],
 )
 def test_a_negation_or_an_opposite_is_a_contradiction(measure: Measure, claim: str, context: str, expected: Bound) -> None:
@@ -52,9 +64,15 @@ def test_a_negation_or_an_opposite_is_a_contradiction(measure: Measure, claim: s
         ("Der Turm ist am Montag nicht für Besucher geöffnet worden.", "Der Turm ist am Montag nicht für Besucher geöffnet worden.", FULL),
         ("Der Turm ist am Montag für Besucher geöffnet worden.", "Der Turm ist am Montag nicht für Besucher geöffnet worden.", LOW),
         ("塔は開いていない。", "塔は開いていません。", FULL),
+        ("Im Hof darf gegrillt werden, auf dem Balkon ist es verboten.", GRILL, FULL),
+        ("Auf dem Balkon darf gegrillt werden, im Hof ist es verboten.", GRILL, LOW),
+        ("El museo del puerto está abierto los lunes.", "El museo del puerto está cerrado los lunes.", LOW),
+        ("Die Zahl der Gäste ist im Mai gestiegen.", "Die Zahl der Gäste ist im Mai gesunken.", LOW),
     ],
 )
-def test_other_languages_are_compared_by_their_negators(measure: Measure, claim: str, context: str, expected: Bound) -> None:
+def test_other_languages_are_compared_by_parts_for_their_negators_and_opposites(
+    measure: Measure, claim: str, context: str, expected: Bound
+) -> None:
     assert keeps(measure("polarity", claim, context), expected)
 
 

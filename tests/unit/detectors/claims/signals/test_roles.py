@@ -16,6 +16,8 @@ pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
         ("Ines taught Oskar.", "Oskar was taught by Ines in Vellmar.", FULL),
         ("The red team defeated the blue team.", "The blue team was defeated by the red team.", FULL),
         ("The oak is taller than the birch.", "The oak is taller than the birch.", FULL),
+        ("Brandt borrowed money from Falk.", "Falk lent money to Brandt.", FULL),
+        ("Oskar learned from Ines.", "Ines taught Oskar.", FULL),
     ],
 )
 def test_the_same_roles_in_another_construction_agree(measure: Measure, claim: str, context: str, expected: Bound) -> None:
@@ -31,6 +33,7 @@ def test_the_same_roles_in_another_construction_agree(measure: Measure, claim: s
         ("The cat chased the dog.", "The dog chased the cat across the yard.", LOW),
         ("Brandt hired Falk.", "Falk hired Brandt in 1998.", LOW),
         ("The birch is taller than the oak.", "The oak is taller than the birch.", LOW),
+        ("Falk borrowed money from Brandt.", "Falk lent money to Brandt.", LOW),
     ],
 )
 def test_exchanged_roles_disagree(measure: Measure, claim: str, context: str, expected: Bound) -> None:
