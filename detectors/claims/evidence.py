@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.claims.quantity import Quantity
 from detectors.claims.sentence import Sentence
 from detectors.cross_encoder import CrossEncoder
 from detectors.parser import Parse, Token
@@ -50,6 +51,15 @@ class Evidence:
     def stems(self) -> list[str]:
         """(p,)"""
         return [stem for sentence in self.sentences for stem in sentence.stems]
+
+    @cached_property
+    def quantities(self) -> list[tuple[Quantity, list[int]]]:
+        """All of them, each with the positions of its words."""
+        return [
+            (quantity, [int(start) + i for i in sentence.word_at(quantity.start, quantity.end)])
+            for sentence, start in zip(self.sentences, self.starts, strict=False)
+            for quantity in sentence.quantities
+        ]
 
     @cached_property
     def initials(self) -> str:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from detectors.claims.claim import Claim
-from detectors.claims.quantities import Quantity
+from detectors.claims.quantity import Quantity
 from detectors.lexicon import measures
 from detectors.parser import Token
 
