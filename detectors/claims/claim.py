@@ -59,7 +59,7 @@ class Claim:
         for quantity in self.sentence.quantities:
             mine = self.sentence.word_at(quantity.start, quantity.end)
             for told, places in self.evidence.quantities:
-                if quantity.agrees(told):
+                if quantity.told_by(told):
                     match[np.ix_(mine, places)] = 1.0
         return match
 

@@ -129,13 +129,19 @@ def _halves() -> re.Pattern[str]:
     return re.compile(rf"\s?({choices})(?!\w)", re.I)
 
 
+def _is_name(tokens: Tokens, i: int) -> bool:
+    """Whether a weekday is part of a name, such as Sunday Times."""
+    following, of = tokens[i].string[tokens[i].end() :], measures()
+    return bool(re.match(r" [A-Z]", following)) and word(tokens, i + 1) not in of.month_of | of.day_of
+
+
 def read_weekday(tokens: Tokens, i: int) -> Read:
     """A weekday, or all from one to another."""
     first, of = tokens[i], measures()
     name = word(tokens, i)
     if name in of.several_weekdays:
         days, used = frozenset(of.day_of[day] for day in of.several_weekdays[name]), 1
-    elif name in of.day_of and first[0][0].isupper():
+    elif name in of.day_of and first[0][0].isupper() and not _is_name(tokens, i):
         start, used = of.day_of[name], 1
         between, to = first.string[first.end() : tokens[i + 1].start()] if i + 1 < len(tokens) else "", word(tokens, i + 1)
         last, used = (i + 2, 3) if to in of.range_joiners else (i + 1, 2) if between.strip() in ("-", "–") else (i, 1)

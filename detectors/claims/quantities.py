@@ -77,7 +77,7 @@ def _whole(tokens: Tokens, i: int) -> float | None:
 
 def _percent(share: float, tokens: Tokens, i: int, used: int) -> tuple[Quantity, int]:
     start, end = tokens[i].start(), tokens[i + used - 1].end()
-    return Quantity("number", 100 * share, "percent", (None, None, None), start, end, slack=_ROUNDED), used
+    return Quantity("number", 100 * share, "percent", (None, None, None), start, end, 100.0, _ROUNDED), used
 
 
 def _year_in_words(tokens: Tokens, i: int) -> Read:
@@ -110,7 +110,7 @@ def _number(text: str, tokens: Tokens, i: int) -> Read:
         of_unit = _OF_UNIT.match(text, end)
         dimension, factor = of.unit_of.get(of_unit[1].lower() if of_unit else "", (dimension, factor))
         dimension, factor, slack = (dimension, factor, 0.0) if dimension else ("percent", 100.0, _ROUNDED)
-    return Quantity("number", value * factor, dimension, (None, None, None), first.start(), end, slack=slack), used
+    return Quantity("number", value * factor, dimension, (None, None, None), first.start(), end, factor, slack), used
 
 
 def _counted(tokens: Tokens, i: int, value: float) -> tuple[float, int]:

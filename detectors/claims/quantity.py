@@ -1,10 +1,7 @@
 """A value of a text, and when two tell the same."""
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Final, Literal
-
-from detectors.lexicon import measures
 
 _DAY: Final = 24 * 60
 
@@ -24,6 +21,8 @@ class Quantity:
     """Year, month and day of a date."""
     start: int
     end: int
+    unit: float = 1.0
+    """Its unit in base units: where only one has a unit that is known, the figures are compared."""
     slack: float = 0.0
     """How far off another value may be: a share in words stands for what it is rounded to."""
     days: frozenset[int] = frozenset()
@@ -35,6 +34,10 @@ class Quantity:
         """Whether one reading of each is the same value: dates by the parts that both name, weekdays within those told."""
         mine, theirs = (self, self.also), (told, told.also)
         return any(a is not None and b is not None and a._same(b) for a in mine for b in theirs)
+
+    def told_by(self, told: "Quantity") -> bool:
+        """Whether they agree and `told` leaves no part of a date open."""
+        return self.agrees(told) and all(theirs is not None for own, theirs in zip(self.parts, told.parts, strict=True) if own is not None)
 
     def _same(self, told: "Quantity") -> bool:
         kinds = (self.kind, told.kind)
@@ -52,15 +55,7 @@ class Quantity:
         same = abs(self.value - told.value) <= max(1e-6 * max(1.0, abs(self.value)), self.slack, told.slack)
         if self.dimension and told.dimension:
             return same and self.dimension == told.dimension
-        return same or bool(self._bare() & told._bare())
-
-    def _bare(self) -> set[float]:
-        return {round(self.value / factor, 6) for factor in _factors(self.dimension)} | {round(self.value, 6)}
-
-
-@cache
-def _factors(dimension: str) -> frozenset[float]:
-    return frozenset(measures().units.get(dimension, {}).values())
+        return same or round(self.value / self.unit, 6) == round(told.value / told.unit, 6)
 
 
 def _same_date(a: Parts, b: Parts) -> bool:

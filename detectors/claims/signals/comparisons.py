@@ -24,7 +24,7 @@ def _verdict(claim: Claim, than: int) -> float | None:
     held = _held(claim, mine, other)
     for table, sign in ((measures().upward, 1), (measures().downward, -1)):
         for a, b in held if lemma in table else ():
-            if not table[lemma] or a.dimension in table[lemma]:
+            if a.value != b.value and (not table[lemma] or a.dimension in table[lemma]):
                 return float(((a.value - b.value) * sign > 0) != turned)
     return None
 

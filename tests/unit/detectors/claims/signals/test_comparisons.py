@@ -20,6 +20,7 @@ pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
         ("The express is faster than the tram.", "The tram takes 50 minutes. The express takes 20 minutes.", FULL),
         ("The drill is louder than the fan.", "The drill reaches 95 dB. The fan reaches 40 dB.", FULL),
         ("The mill is older than the barn.", "The mill is 200 years old. The barn is 90 years old.", FULL),
+        ("The rye bread costs more than the loaf.", "Loaf 500 g: 3.10 euros. Rye bread 500 g: 4.20 euros.", FULL),
         ("The lamp costs more than the kettle.", "The kettle costs 30 euros. The lamp costs 45 euros.", FULL),
     ],
 )

@@ -84,6 +84,7 @@ def test_a_value_counts_as_told_however_it_is_written(measure: Measure, claim: s
         ("Three quarters of the members came.", "Half of the members came.", NONE),
         ("The crate weighs 1200 kg.", "The crate weighs 1200 g.", NONE),
         ("The train leaves at 7:45.", "The train leaves at 7:30.", NONE),
+        ("The choir sang two songs.", "The choir sang for 20 years.", NONE),
         ("The choir has 421 members.", "The choir has four hundred and twelve members.", NONE),
         ("The bridge opened on 09/07/2014.", "The bridge opened on 9 June 2014.", NONE),
         ("The bridge opened on the ninth of June 2015.", "The bridge opened on 9 June 2014.", NONE),
@@ -110,6 +111,7 @@ def test_another_value_counts_as_untold(measure: Measure, claim: str, context: s
         ("The lamp is bright.", "The lamp has 40 watts.", ABSENT),
         ("One should not rush, and May is lovely.", "Nobody should rush.", ABSENT),
         ("First, stir the paint.", "Stir the paint first.", ABSENT),
+        ("The Sunday Echo praised it.", "The Echo praised it on Tuesday.", ABSENT),
         ("The fair opens on Tuesday.", "The fair opens tomorrow.", ABSENT),
     ],
 )
