@@ -1,7 +1,8 @@
-"""`A is heavier than B`, checked by the values that the contexts give for A and for B."""
+"""`A is heavier than B` and `from x to y`, checked by the values that the contexts give."""
 
 import numpy as np
 
+from detectors.claims import changes
 from detectors.claims.claim import Claim
 from detectors.claims.quantity import Quantity
 from detectors.lexicon import measures
@@ -9,8 +10,9 @@ from detectors.parser import Token
 
 
 def score(claim: Claim) -> float | None:
-    """1 where the values bear the comparison out, 0 where they contradict it; None where no two values can be compared."""
+    """1 where the values bear the comparison or the change out, 0 where they contradict it; None where no two values can be compared."""
     verdicts = [v for i, t in enumerate(claim.parse) if t.text.lower() == "than" for v in [_verdict(claim, i)] if v is not None]
+    verdicts += changes.verdicts(claim)
     return float(np.mean(verdicts)) if verdicts else None
 
 
