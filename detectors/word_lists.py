@@ -158,6 +158,16 @@ class Measures(Section):
         }
 
     @cached_property
+    def nth_of(self) -> dict[str, float]:
+        """Of every ordinal and of the tens that begin one."""
+        return {**self.tens, **self.ordinals, **self.day_ordinals}
+
+    @cached_property
+    def whole_of(self) -> dict[str, float]:
+        """Of the number words for whole numbers."""
+        return {**self.numbers, **self.ones, **self.tens, **self.scales}
+
+    @cached_property
     def below_hundred(self) -> dict[str, float]:
         """Of the number words from one to nineteen and the tens."""
         teens = {word: value for word, value in self.numbers.items() if value >= 10 and word not in self.scales}

@@ -58,7 +58,7 @@ class Claim:
         match = match_words(self.sentence.stems, self.cosines, self.evidence)
         for quantity in self.sentence.quantities:
             mine = self.sentence.word_at(quantity.start, quantity.end)
-            for told, places in self.evidence.quantities:
+            for told, places in self.evidence.like(quantity).items():
                 if quantity.told_by(told):
                     match[np.ix_(mine, places)] = 1.0
         return match

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from itertools import takewhile
 from typing import Final
 
 from detectors.claims.quantity import Parts, Quantity
@@ -15,6 +16,7 @@ _LONE_DAY: Final = re.compile(r"\bthe [0-3]?\d(?:st|nd|rd|th)(?!\w|[ -]\w)", re.
 """By the 20th, but not the 20th century."""
 _DATES: Final = ("DomY", "DoomY", "DmY", "mDY", "moDY", "mY", "Dm", "mD", "moD", "Dom", "Doom", "m", "Y")
 """Day, month, year and what joins them, in the order tried."""
+_CAPITAL: Final = re.compile(" [A-Z]")
 _NO_DATE: Final[Parts] = (None, None, None)
 
 
@@ -50,8 +52,7 @@ def _date(parts: Parts, tokens: Tokens, value: float = 0, also: Quantity | None 
 
 
 def _nth(token: re.Match[str]) -> float:
-    of = measures()
-    return sum({**of.tens, **of.ordinals, **of.day_ordinals}[part] for part in re.split("[- ]", token["nth"].lower()))
+    return sum(measures().nth_of[part] for part in re.split("[- ]", token["nth"].lower()))
 
 
 def _shape(token: re.Match[str]) -> str:
@@ -94,7 +95,7 @@ def read_time(tokens: Tokens, i: int) -> Read:
 
 
 def _taken(tokens: Tokens, i: int, end: int) -> int:
-    return sum(token.start() < end for token in tokens[i:])
+    return sum(1 for _ in takewhile(lambda token: token.start() < end, tokens[i:]))
 
 
 def _hours(tokens: Tokens, i: int) -> tuple[float | None, float | None]:
@@ -114,7 +115,7 @@ def _count(tokens: Tokens, i: int) -> float | None:
     if i < len(tokens) and tokens[i]["num"]:
         value = decimal(tokens[i]["num"])
         return value if value == int(value) else None
-    return {**measures().ones, **measures().numbers}.get(word(tokens, i))
+    return measures().whole_of.get(word(tokens, i))
 
 
 def _time(value: float, start: int, end: int, used: int, exact: bool) -> tuple[Quantity, int]:
@@ -131,8 +132,8 @@ def _halves() -> re.Pattern[str]:
 
 def _is_name(tokens: Tokens, i: int) -> bool:
     """Whether a weekday is part of a name, such as Sunday Times."""
-    following, of = tokens[i].string[tokens[i].end() :], measures()
-    return bool(re.match(r" [A-Z]", following)) and word(tokens, i + 1) not in of.month_of | of.day_of
+    following, of = word(tokens, i + 1), measures()
+    return bool(_CAPITAL.match(tokens[i].string, tokens[i].end())) and following not in of.month_of and following not in of.day_of
 
 
 def read_weekday(tokens: Tokens, i: int) -> Read:

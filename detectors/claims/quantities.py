@@ -58,13 +58,12 @@ def _measured(year: re.Match[str]) -> bool:
 def _share(tokens: Tokens, i: int) -> Read:
     """Two in three, one out of four, every fourth."""
     of = measures()
-    if word(tokens, i) == "every" and (part := {**of.ordinals, **of.day_ordinals, "other": 2}.get(word(tokens, i + 1))):
+    if word(tokens, i) == "every" and (part := {**of.ordinals, **of.day_ordinals}.get(word(tokens, i + 1))):
         following = word(tokens, i + 2)
         if following and following not in of.day_of and of.unit_of.get(following.removesuffix("s"), ("",))[0] != "time":
             return _percent(1 / part, tokens, i, 2)
-    joined = next(
-        (n for n, words in ((1, ("in",)), (2, ("out", "of"))) if all(word(tokens, i + 1 + k) == w for k, w in enumerate(words))), 0
-    )
+    between = word(tokens, i + 1), word(tokens, i + 2)
+    joined = 1 if between[0] == "in" else 2 if between == ("out", "of") else 0
     few, many = _whole(tokens, i), _whole(tokens, i + 1 + joined) if joined else None
     return _percent(few / many, tokens, i, 2 + joined) if few and many and few < many <= _LARGEST_SHARE_OF else None
 
@@ -72,7 +71,7 @@ def _share(tokens: Tokens, i: int) -> Read:
 def _whole(tokens: Tokens, i: int) -> float | None:
     if i < len(tokens) and (tokens[i]["num"] or "").isdigit():
         return float(tokens[i]["num"])
-    return {**measures().ones, **measures().numbers, **measures().tens, **measures().scales}.get(word(tokens, i))
+    return measures().whole_of.get(word(tokens, i))
 
 
 def _percent(share: float, tokens: Tokens, i: int, used: int) -> tuple[Quantity, int]:
@@ -83,7 +82,7 @@ def _percent(share: float, tokens: Tokens, i: int, used: int) -> tuple[Quantity,
 def _year_in_words(tokens: Tokens, i: int) -> Read:
     """Nineteen eighty-four."""
     of = measures()
-    century, rest = {**of.numbers, "twenty": 20}.get(word(tokens, i), 0), of.tens.get(word(tokens, i + 1), 0)
+    century, rest = of.whole_of.get(word(tokens, i), 0), of.tens.get(word(tokens, i + 1), 0)
     unit = of.ones.get(word(tokens, i + 2), 0) if rest else 0
     year, used = int(100 * century + rest + unit), 3 if unit else 2
     if not rest or not _EARLIEST_YEAR <= year <= _LATEST_YEAR or tokens[i + 1].start() - tokens[i].end() != 1:

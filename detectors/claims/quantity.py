@@ -1,9 +1,10 @@
 """A value of a text, and when two tell the same."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 _DAY: Final = 24 * 60
+_NEARLY: Final = 1e-6
 
 Parts = tuple[int | None, int | None, int | None]
 
@@ -29,6 +30,26 @@ class Quantity:
     """0 to 6, Monday first."""
     also: "Quantity | None" = None
     """The other reading where there are two, such as of 3/4/2025 and of half past six."""
+
+    @property
+    def keys(self) -> set[tuple[str, int]]:
+        """Quantities that agree share one."""
+        reading = self.also.keys if self.also else set()
+        if self.kind == "weekday":
+            return {("weekday", day) for day in self.days}
+        if self.kind == "time":
+            return reading | {("minute", int(self.value % _DAY))}
+        if self.kind == "date":
+            parts = zip(("year", "month", "day"), self.parts, strict=True)
+            return reading | {("number", int(self.value))} | {(name, part) for name, part in parts if part is not None}
+        around = range(round(self.value - self.slack - _NEARLY), round(self.value + self.slack + _NEARLY) + 1)
+        hour = {("minute", int(60 * self.value % _DAY))} if _may_be_hour(self) else set()
+        return {("number", value) for value in (*around[:2], *around[-2:], round(self.value / self.unit))} | hour
+
+    @property
+    def anywhere(self) -> "Quantity":
+        """The same value without its place."""
+        return replace(self, start=0, end=0, also=self.also and self.also.anywhere)
 
     def agrees(self, told: "Quantity") -> bool:
         """Whether one reading of each is the same value: dates by the parts that both name, weekdays within those told."""

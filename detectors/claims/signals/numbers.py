@@ -21,7 +21,7 @@ def _counts(claim: Claim, quantity: Quantity) -> bool:
     """Whether it can be checked: weekdays only where the contexts name some."""
     if claim.sentence.text[quantity.start : quantity.end].lower() in measures().uncounted:
         return False
-    return quantity.kind != "weekday" or any(told.kind == "weekday" for told, _ in claim.evidence.quantities)
+    return quantity.kind != "weekday" or any(told.kind == "weekday" for told in claim.evidence.quantities)
 
 
 def _support(claim: Claim, quantity: Quantity) -> float:
@@ -31,7 +31,7 @@ def _support(claim: Claim, quantity: Quantity) -> float:
     found = [pull for other, pull in here if quantity.agrees(other)]
     if found:
         return min(1.0, max(found) / max([*peers, 1e-6]))
-    return ELSEWHERE if any(quantity.agrees(told) for told, _ in claim.evidence.quantities) else 0.0
+    return ELSEWHERE if claim.evidence.like(quantity) else 0.0
 
 
 def _candidates(claim: Claim, density: NDArray[np.float64]) -> list[tuple[Quantity, float]]:
