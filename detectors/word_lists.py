@@ -125,6 +125,9 @@ class Measures(Section):
     tens: Values
     numbers: Values
     ordinals: Values
+    day_ordinals: Values
+    """Those that count days only."""
+    articles: Words
     fractions: Factors
     """By what one is divided by."""
     fractions_after_words: Factors
@@ -136,6 +139,13 @@ class Measures(Section):
     months: Annotated[tuple[Words, ...], Field(min_length=12, max_length=12)]
     doubtful_months: Words
     date_joiners: Words
+    times_of_day: Values
+    """In minutes."""
+    halves_of_day: Values
+    """What stands after a time of 12 hours, with the hours to add."""
+    weekdays: Annotated[tuple[Words, ...], Field(min_length=7, max_length=7)]
+    several_weekdays: Annotated[dict[str, Words], BeforeValidator(_each)]
+    range_joiners: Words
     units: Units
     """By dimension: factor of each name to the base unit."""
     leading_units: Words
@@ -154,6 +164,27 @@ class Measures(Section):
             **self.numbers,
             **{word: 1 / divisor for word, divisor in self.fractions.items()},
         }
+
+    @cached_property
+    def nth_of(self) -> dict[str, float]:
+        """Of every ordinal and of the tens that begin one."""
+        return {**self.tens, **self.ordinals, **self.day_ordinals}
+
+    @cached_property
+    def whole_of(self) -> dict[str, float]:
+        """Of the number words for whole numbers."""
+        return {**self.numbers, **self.ones, **self.tens, **self.scales}
+
+    @cached_property
+    def below_hundred(self) -> dict[str, float]:
+        """Of the number words from one to nineteen and the tens."""
+        teens = {word: value for word, value in self.numbers.items() if value >= 10 and word not in self.scales}
+        return {**self.ones, **teens, **self.tens}
+
+    @cached_property
+    def day_of(self) -> dict[str, int]:
+        """0 to 6 of every name of a weekday, its plurals too."""
+        return {form: number for number, names in enumerate(self.weekdays) for name in names for form in (name, name + "s")}
 
     @cached_property
     def month_of(self) -> dict[str, int]:

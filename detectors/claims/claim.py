@@ -54,8 +54,14 @@ class Claim:
 
     @cached_property
     def match(self) -> Array:
-        """(n, p): see match_words."""
-        return match_words(self.sentence.stems, self.cosines, self.evidence)
+        """(n, p): see match_words; the words of a value match those of the same value, however it is written."""
+        match = match_words(self.sentence.stems, self.cosines, self.evidence)
+        for quantity in self.sentence.quantities:
+            mine = self.sentence.word_at(quantity.start, quantity.end)
+            for told, places in self.evidence.like(quantity).items():
+                if quantity.told_by(told):
+                    match[np.ix_(mine, places)] = 1.0
+        return match
 
     @cached_property
     def _asked(self) -> list[tuple[Sentence, int]]:

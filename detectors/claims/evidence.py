@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.claims.quantity import Quantity
 from detectors.claims.sentence import Sentence
 from detectors.cross_encoder import CrossEncoder
 from detectors.parser import Parser, Token
@@ -46,6 +47,29 @@ class Evidence:
     def stems(self) -> list[str]:
         """(p,)"""
         return [stem for sentence in self.sentences for stem in sentence.stems]
+
+    def like(self, quantity: Quantity) -> dict[Quantity, list[int]]:
+        """The values that agree with it, each with the positions of its words."""
+        near = dict.fromkeys(told for key in quantity.keys for told in self._by_key.get(key, ()))
+        return {told: self.quantities[told] for told in near if quantity.agrees(told)}
+
+    @cached_property
+    def quantities(self) -> dict[Quantity, list[int]]:
+        """Every value, without its place, with the positions of its words."""
+        found: dict[Quantity, list[int]] = {}
+        for sentence, start in zip(self.sentences, self.starts, strict=False):
+            for quantity in sentence.quantities:
+                places = found.setdefault(quantity.anywhere, [])
+                places += [int(start) + i for i in sentence.word_at(quantity.start, quantity.end)]
+        return found
+
+    @cached_property
+    def _by_key(self) -> dict[tuple[str, int], list[Quantity]]:
+        table: dict[tuple[str, int], list[Quantity]] = {}
+        for told in self.quantities:
+            for key in told.keys:
+                table.setdefault(key, []).append(told)
+        return table
 
     @cached_property
     def initials(self) -> str:

@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.claims.quantities import Quantity, quantities
+from detectors.claims.quantities import quantities
+from detectors.claims.quantity import Quantity
 from detectors.lexicon import rarity
 from detectors.stems import stem
 from detectors.words import Word

@@ -8,11 +8,11 @@ from detectors.cleaning import Mapped
 
 _RULE: Final = re.compile(r"^[\s|:+-]+$")
 _LONGEST_ROW: Final = 400
-"""Characters beyond which a line with commas is prose."""
+"""Characters beyond which a line with separators is prose."""
 
 
 def expand(text: Mapped) -> Mapped:
-    """`text` with each body row of a Markdown or comma-separated table spelled out; other text unchanged."""
+    """`text` with each body row of a Markdown table, or one separated by commas, semicolons or tabs, spelled out; other text unchanged."""
     if not any(_cells(line) for line in text.text.split("\n")):
         return text
     return Mapped.joined(_pieces(text))
@@ -46,7 +46,7 @@ def _pieces(text: Mapped) -> Iterator[tuple[str, int, int]]:
 def _cells(line: str) -> list[str]:
     if line.count("|") >= 2:
         return [cell.strip() for cell in line.strip().strip("|").split("|")]
-    if len(line) >= _LONGEST_ROW or re.search(r",\s", line):
+    if len(line) >= _LONGEST_ROW or re.search(r"[,;]\s", line):
         return []
-    parts = line.split(",")
+    parts = line.split(max(",;\t", key=line.count))
     return [part.strip() for part in parts] if len(parts) >= 3 else []

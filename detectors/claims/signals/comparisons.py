@@ -1,16 +1,18 @@
-"""`A is heavier than B`, checked by the values that the contexts give for A and for B."""
+"""`A is heavier than B` and `from x to y`, checked by the values that the contexts give."""
 
 import numpy as np
 
+from detectors.claims import changes
 from detectors.claims.claim import Claim
-from detectors.claims.quantities import Quantity
+from detectors.claims.quantity import Quantity
 from detectors.lexicon import measures
 from detectors.parser import Token
 
 
 def score(claim: Claim) -> float | None:
-    """1 where the values bear the comparison out, 0 where they contradict it; None where no two values can be compared."""
+    """1 where the values bear the comparison or the change out, 0 where they contradict it; None where no two values can be compared."""
     verdicts = [v for i, t in enumerate(claim.parse) if t.text.lower() == "than" for v in [_verdict(claim, i)] if v is not None]
+    verdicts += changes.verdicts(claim)
     return float(np.mean(verdicts)) if verdicts else None
 
 
@@ -24,7 +26,7 @@ def _verdict(claim: Claim, than: int) -> float | None:
     held = _held(claim, mine, other)
     for table, sign in ((measures().upward, 1), (measures().downward, -1)):
         for a, b in held if lemma in table else ():
-            if not table[lemma] or a.dimension in table[lemma]:
+            if a.value != b.value and (not table[lemma] or a.dimension in table[lemma]):
                 return float(((a.value - b.value) * sign > 0) != turned)
     return None
 

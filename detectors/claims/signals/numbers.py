@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.claims.claim import Claim
-from detectors.claims.quantities import Quantity
+from detectors.claims.quantity import Quantity
 from detectors.lexicon import measures
 
 ELSEWHERE = 0.1
@@ -13,8 +13,15 @@ ELSEWHERE = 0.1
 
 def score(claim: Claim) -> float | None:
     """Mean support of the claim's quantities, 0 to 1; None without any."""
-    asked = [q for q in claim.sentence.quantities if claim.sentence.text[q.start : q.end].lower() not in measures().uncounted]
+    asked = [q for q in claim.sentence.quantities if _counts(claim, q)]
     return float(np.mean([_support(claim, q) for q in asked])) if asked else None
+
+
+def _counts(claim: Claim, quantity: Quantity) -> bool:
+    """Whether it can be checked: weekdays only where the contexts name some."""
+    if claim.sentence.text[quantity.start : quantity.end].lower() in measures().uncounted:
+        return False
+    return quantity.kind != "weekday" or any(told.kind == "weekday" for told in claim.evidence.quantities)
 
 
 def _support(claim: Claim, quantity: Quantity) -> float:
@@ -24,7 +31,7 @@ def _support(claim: Claim, quantity: Quantity) -> float:
     found = [pull for other, pull in here if quantity.agrees(other)]
     if found:
         return min(1.0, max(found) / max([*peers, 1e-6]))
-    return ELSEWHERE if any(quantity.agrees(q) for s in claim.evidence.sentences for q in s.quantities) else 0.0
+    return ELSEWHERE if claim.evidence.like(quantity) else 0.0
 
 
 def _candidates(claim: Claim, density: NDArray[np.float64]) -> list[tuple[Quantity, float]]:

@@ -2,7 +2,10 @@
 
 from detectors.claims.claim import Claim
 from detectors.lexicon import english
-from detectors.word_lists import shown
+from detectors.word_lists import Cue, shown
+
+MIXED = 0.5
+"""For a strong claim, where the contexts say the same of one thing and the contrary of another."""
 
 
 def score(claim: Claim) -> float | None:
@@ -12,5 +15,11 @@ def score(claim: Claim) -> float | None:
     """
     cues = english().quantifiers
     mine, told = shown(cues, claim.sentence.text), shown(cues, claim.evidence.sentences[claim.ranked[0]].text)
-    values = [1.0 if name in told else 0.0 if told & cues[name].against else cues[name].unsaid for name in mine]
-    return min(values, default=None)
+    return min((_agreement(name, cues[name], told) for name in mine), default=None)
+
+
+def _agreement(name: str, cue: Cue, told: set[str]) -> float:
+    contradicted = bool(told & cue.against)
+    if name in told:
+        return MIXED if contradicted and cue.unsaid < 1.0 else 1.0
+    return 0.0 if contradicted else cue.unsaid

@@ -37,8 +37,16 @@ def test_order_cuts_and_unrelated_passages_do_not_change_the_score(default: Dete
     assert max(scores) - min(scores) < 0.05
 
 
-def test_a_table_row_is_the_evidence_of_its_cells(default: Detector) -> None:
-    table = "| item | price |\n|---|---|\n| kettle | 30 euros |\n| lamp | 45 euros |"
+@pytest.mark.parametrize(
+    ("table", "row"),
+    [
+        ("| item | price |\n|---|---|\n| kettle | 30 euros |\n| lamp | 45 euros |", "| lamp | 45 euros |"),
+        ("item,price,weight\nkettle,30 euros,900 g\nlamp,45 euros,2 kg", "lamp,45 euros,2 kg"),
+        ("item;price;weight\nkettle;30 euros;900 g\nlamp;45 euros;2 kg", "lamp;45 euros;2 kg"),
+        ("item\tprice\tweight\nkettle\t30 euros\t900 g\nlamp\t45 euros\t2 kg", "lamp\t45 euros\t2 kg"),
+    ],
+)
+def test_a_table_row_is_the_evidence_of_its_cells(default: Detector, table: str, row: str) -> None:
     [assessment] = default.assess([answer(question=None, response="The price of the lamp is 45 euros.", contexts=(table,))])
     [span] = assessment.spans
-    assert table[span.context_start : span.context_end] == "| lamp | 45 euros |"
+    assert table[span.context_start : span.context_end] == row
