@@ -16,7 +16,9 @@ from detectors.parser import Token
 NEAR: Final = 8.0
 """Words after which the pull of a neighbouring word has fallen to 1/e."""
 CANDIDATES: Final = 8
-"""Context sentences in which a claim's facts are looked up."""
+"""Most context sentences in which a claim's facts are looked up."""
+RELEVANT: Final = 0.3
+"""Share of the best sentence's score from which another one is among them: else what else was retrieved would count."""
 _ASKED: Final = 0.5
 """Weight of the question's words beside a short answer's own."""
 
@@ -96,9 +98,10 @@ class Claim:
 
     @cached_property
     def ranked(self) -> list[int]:
-        """The context sentences that speak most of the claim, best first, at most CANDIDATES."""
+        """The context sentences that speak most of the claim, best first, at most CANDIDATES, without those that hardly speak of it."""
         score = self.coverage + 0.1 * self.cosines_to_sentences
-        return [int(j) for j in np.argsort(-np.round(score, 5), kind="stable")[:CANDIDATES]]
+        best = [int(j) for j in np.argsort(-np.round(score, 5), kind="stable")[:CANDIDATES]]
+        return [j for j in best if score[j] >= RELEVANT * score[best[0]]]
 
     @cached_property
     def cosines_to_sentences(self) -> Array:
