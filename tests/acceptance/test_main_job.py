@@ -37,7 +37,7 @@ SETS = Path(__file__).parents[3] / "shared" / "data"
 ROWS = None if FULL else 15
 WINDOW = 1000
 PARTITIONS = 4
-SECONDS = 3000 if FULL else 170
+SECONDS = 7200 if FULL else 170
 RUBBISH = (
     b"{",
     b"\xff\xfe",
