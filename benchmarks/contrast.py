@@ -55,7 +55,7 @@ def main(
     if missing := [name for name in ("contrast.jsonl", "edge.jsonl") if not (cases / name).is_file()]:
         note(f"benchmarks.contrast: {cases / missing[0]} is missing; name the directory that holds it with --cases")
         raise typer.Exit(2)
-    pairs, single = _read(cases / "contrast.jsonl"), _read(cases / "edge.jsonl")
+    pairs, single = read_cases(cases / "contrast.jsonl"), read_cases(cases / "edge.jsonl")
     assessor = Assessor(profile, cache)
     policy = Policy(assessor.profile.rules, assessor.profile.thresholds)
     with progress("scoring", len(single) + 10 * len(pairs)) as advance:
@@ -70,9 +70,14 @@ def main(
 
 def contrast(cases: Sequence[Case], assess: Assess) -> dict[str, Share]:
     """The share of right pairs of each kind. An answer without a score is below every other, so that a pair without scores is wrong."""
-    assessed = assess([_answer(case, case[side]) for case in cases for side in ("grounded", "ungrounded")])
+    assessed = assess(sides(cases))
     finals = [-1.0 if (score := one.scores.get("final")) is None else score for one in assessed]
     return _by_kind(cases, [grounded > ungrounded for grounded, ungrounded in zip(finals[::2], finals[1::2], strict=True)])
+
+
+def sides(cases: Sequence[Case]) -> list[Answer]:
+    """Of each case the grounded answer, then the ungrounded one."""
+    return [_answer(case, case[side]) for case in cases for side in ("grounded", "ungrounded")]
 
 
 def edge(cases: Sequence[Case], assess: Assess, policy: Policy) -> dict[str, Share]:
@@ -158,7 +163,8 @@ def _answer(case: Case, response: str) -> Answer:
     return Answer(question=case.get("question"), response=response, contexts=tuple(case["contexts"]))
 
 
-def _read(file: Path) -> list[Case]:
+def read_cases(file: Path) -> list[Case]:
+    """The cases of a file of JSON lines."""
     return [orjson.loads(line) for line in file.read_bytes().splitlines() if line.strip()]
 
 

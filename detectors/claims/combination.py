@@ -13,18 +13,31 @@ Values = Mapping[str, float | None]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
-    """What the signals say of one claim."""
+class Judged:
+    """What the signals say of one claim, and what follows by the weights."""
 
-    sentence: Sentence
-    evidence: Sentence | None
-    """The sentence of the contexts that speaks most of it; None when none does."""
     weight: float
+    """Of the claim among the answer's claims."""
     values: Values
     support: float
     """Weighted mean of what speaks for it, 0 to 1."""
     score: float
     """That, cut by each contradiction."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding(Judged):
+    """The same with where the claim and its evidence stand."""
+
+    sentence: Sentence
+    evidence: Sentence | None
+    """The sentence of the contexts that speaks most of it; None when none does."""
+
+
+def judge(weight: float, values: Values, weigh: Claims) -> Judged:
+    """The claim by its signals."""
+    backing = support(values, weigh)
+    return Judged(weight=weight, values=values, support=backing, score=backing * contradicted(values, weigh))
 
 
 def support(values: Values, weigh: Claims) -> float:
@@ -41,18 +54,18 @@ def contradicted(values: Values, weigh: Claims) -> float:
     return factor
 
 
-def final(findings: Sequence[Finding], weakest: float) -> float:
+def final(findings: Sequence[Judged], weakest: float) -> float:
     """The claims' mean by weight, and `weakest` of the lowest beside it: one false sentence spoils an answer."""
     scores = [finding.score for finding in findings]
     return (1 - weakest) * average(findings, scores) + weakest * min(scores)
 
 
-def average(findings: Sequence[Finding], values: Sequence[float]) -> float:
+def average(findings: Sequence[Judged], values: Sequence[float]) -> float:
     """Mean by the claims' weights."""
     return float(np.average(values, weights=[finding.weight for finding in findings]))
 
 
-def over_claims(findings: Sequence[Finding], name: str) -> float | None:
+def over_claims(findings: Sequence[Judged], name: str) -> float | None:
     """A signal's mean over the claims that have it; None when none has."""
     present = [(finding.weight, value) for finding in findings if (value := finding.values[name]) is not None]
     return sum(w * v for w, v in present) / sum(w for w, _ in present) if present else None

@@ -46,8 +46,7 @@ class ClaimsMethod:
         """See Method."""
         parses = parsed(reading, self._models.parser)
         whole = self._whole(reading, parses, vectors)
-        evidence = evidence_of(reading, vectors.spelled, self._models.parser, self._models.cross_encoder)
-        findings = [self._finding(claim) for claim in claims_of(reading, parses, evidence, vectors.spelled)]
+        findings = self._findings(reading, parses, vectors)
         measures = {name: combination.over_claims(findings, name) for name in self._signals}
         scores = {**whole, **self._judged(findings, whole), **measures}
         return Assessment(
@@ -59,6 +58,14 @@ class ClaimsMethod:
             context_truncated=reading.excerpt.truncated or reading.cut,
             missing_signals=tuple(name for name in ("cosine", "ner_overlap", "tfidf_js", *measures) if scores[name] is None),
         )
+
+    def findings(self, reading: ClaimsReading, vectors: Vectors) -> list[Finding]:
+        """What the signals say of each claim, in the response's order."""
+        return self._findings(reading, parsed(reading, self._models.parser), vectors)
+
+    def _findings(self, reading: ClaimsReading, parses: Sequence[list[Token]], vectors: Vectors) -> list[Finding]:
+        evidence = evidence_of(reading, vectors.spelled, self._models.parser, self._models.cross_encoder)
+        return [self._finding(claim) for claim in claims_of(reading, parses, evidence, vectors.spelled)]
 
     def _whole(self, reading: ClaimsReading, parses: Sequence[list[Token]], vectors: Vectors) -> Scores:
         """The gatekeeper's and the hybrid's scores."""
@@ -95,17 +102,10 @@ class ClaimsMethod:
         }
 
     def _finding(self, claim: Claim) -> Finding:
-        values = {name: signal(claim) for name, signal in self._signals.items()}
-        support = combination.support(values, self._weigh)
+        judged = combination.judge(claim.weight, {name: signal(claim) for name, signal in self._signals.items()}, self._weigh)
         best = claim.ranked[0]
-        return Finding(
-            sentence=claim.sentence,
-            evidence=claim.evidence.sentences[best] if claim.coverage[best] > 0 else None,
-            weight=claim.weight,
-            values=values,
-            support=support,
-            score=support * combination.contradicted(values, self._weigh),
-        )
+        evidence = claim.evidence.sentences[best] if claim.coverage[best] > 0 else None
+        return Finding(**vars(judged), sentence=claim.sentence, evidence=evidence)
 
     def _low_confidence(self, reading: ClaimsReading, vectors: Vectors) -> tuple[Offsets, ...]:
         claims, contexts = (np.array([vectors.of(part.text) for part in parts]) for parts in (reading.claims, reading.contexts))

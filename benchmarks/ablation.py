@@ -1,0 +1,129 @@
+"""What each signal is worth: `python -m benchmarks.ablation`.
+
+Every answer is read once by the default profile; its claims are then weighed again without each signal in turn. `final` of every variant is
+held against the labels of the sets, and against the contrast pairs.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import numpy as np
+import orjson
+import typer
+
+from benchmarks import contrast, quality
+from benchmarks.figures import Figure, mean, measure
+from detectors import Answer, Profile, load_profile
+from detectors.absence import AbsenceRule
+from detectors.claims.combination import Judged, final, judge
+from detectors.claims.method import ClaimsMethod
+from detectors.claims.reading import ClaimsReading
+from detectors.encoder import Vectors
+from detectors.excerpt import Excerpt
+from detectors.models import Models
+from detectors.profile import Claims
+from detectors.words import word_bounds
+from worker.cli.output import print_table, progress
+
+BATCH: Final = 32
+FURTHER: Final = ("mtrag", "attributionbench")
+"""Sets beside the six of the mean."""
+
+Read = list[list[Judged] | None]
+"""Each answer's claims; None for an answer without a score."""
+Row = Mapping[str, float | None]
+
+
+def main(
+    data: Annotated[Path, typer.Option(metavar="DIR", help="Holds the sets, each in its publisher's folder.")] = quality.DATA,
+    cases: Annotated[Path, typer.Option(metavar="DIR", help="Holds contrast.jsonl.")] = contrast.CASES,
+    limit: Annotated[int | None, typer.Option(min=1, help="Answers of each set, taken evenly over it.")] = None,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every figure as JSON.")] = None,
+) -> None:
+    """Measure the default profile without each of its signals."""
+    sets = {name: quality.read(name, data, limit) for name in quality.SETS}
+    pairs = contrast.read_cases(cases / "contrast.jsonl")
+    profile = load_profile("default")
+    weights = profile.claims or Claims()
+    with progress("reading", sum(len(one.answers) for one in sets.values()) + 2 * len(pairs)) as advance:
+        reader = Reader(profile)
+        read = {name: reader.read(one.answers, advance) for name, one in sets.items()}
+        read_pairs = reader.read(contrast.sides(pairs), advance)
+    table = {}
+    for name, weigh in variants(weights).items():
+        figures = {of: measure(finals(read[of], weigh), one.labels, one.groups) for of, one in sets.items()}
+        table[name] = row(figures, finals(read_pairs, weigh))
+    rows = [(name, *map(_cell, found.values())) for name, found in table.items()]
+    print_table(("without", "mean of six", *FURTHER, "pairs right"), rows, empty="")
+    if json is not None:
+        json.write_bytes(orjson.dumps(table, option=orjson.OPT_INDENT_2))
+
+
+class Reader:
+    """Reads answers as the profile's detector does, up to the point where it weighs the signals."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile, self._models, self._weigh = profile, Models.load(profile), profile.claims or Claims()
+        self._method, self._absence = ClaimsMethod(profile, self._models), AbsenceRule(profile.abstention)
+
+    def read(self, answers: Sequence[Answer], advance: Any) -> Read:
+        """What the signals say of each answer's claims."""
+        found: Read = []
+        for start in range(0, len(answers), BATCH):
+            batch = answers[start : start + BATCH]
+            found += self._batch(batch)
+            advance(len(batch))
+        return found
+
+    def _batch(self, answers: Sequence[Answer]) -> Read:
+        excerpts = [Excerpt.of(answer, self._profile.limits) for answer in answers]
+        absent = [self._absence.status(answer, excerpt) for answer, excerpt in zip(answers, excerpts, strict=True)]
+        readings = [None if status else self._method.read(excerpt) for excerpt, status in zip(excerpts, absent, strict=True)]
+        present = [reading for reading in readings if reading]
+        texts, spelled = (text for one in present for text in one.texts), (text for one in present for text in one.spelled)
+        vectors = Vectors(self._models.encoder, texts, spelled, word_bounds)
+        return [self._judged(reading, vectors) if reading else None for reading in readings]
+
+    def _judged(self, reading: ClaimsReading, vectors: Vectors) -> list[Judged]:
+        """Without the sentences, whose vectors would fill the memory."""
+        return [judge(one.weight, one.values, self._weigh) for one in self._method.findings(reading, vectors)]
+
+
+def variants(weigh: Claims) -> dict[str, Claims]:
+    """The weights as they are, without each signal, without all contradictions, and without the weakest claim's share."""
+    return {
+        "(nothing)": weigh,
+        **{name: _without(weigh, name) for name in weigh.names},
+        "all contradictions": weigh.model_copy(update={"contradiction": {}}),
+        "the weakest claim": weigh.model_copy(update={"weakest": 0.0}),
+    }
+
+
+def finals(read: Read, weigh: Claims) -> np.ndarray:
+    """Each answer's `final` by these weights, NaN where absent."""
+    again = ([judge(one.weight, one.values, weigh) for one in claims] if claims else None for claims in read)
+    return np.array([final(claims, weigh.weakest) if claims else np.nan for claims in again])
+
+
+def row(figures: Mapping[str, Figure], pair_finals: np.ndarray) -> Row:
+    """The figures of one variant; pairs without a score are wrong."""
+    grounded, ungrounded = np.nan_to_num(pair_finals, nan=-1.0).reshape(-1, 2).T
+    return {
+        "mean": mean([figures[name] for name in quality.SIX]).auroc,
+        **{name: figures[name].auroc for name in FURTHER},
+        "pairs": float((grounded > ungrounded).mean()),
+    }
+
+
+def _without(weigh: Claims, name: str) -> Claims:
+    kept = ({signal: share for signal, share in part.items() if signal != name} for part in (weigh.support, weigh.contradiction))
+    return weigh.model_copy(update=dict(zip(("support", "contradiction"), kept, strict=True)))
+
+
+def _cell(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4f}"
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,42 @@
+"""Each signal's worth, measured by leaving it out."""
+
+import numpy as np
+import pytest
+
+from benchmarks.ablation import finals, row, variants
+from benchmarks.figures import Figure
+from benchmarks.quality import SETS
+from detectors.claims.combination import judge
+from detectors.profile import Claims
+
+WEIGH = Claims(support={"coverage": 1.0, "alignment": 1.0}, contradiction={"polarity": 0.5, "alignment": 0.5}, weakest=0.5)
+VALUES = {"coverage": 1.0, "alignment": 0.5, "polarity": 0.0}
+
+
+def test_a_signal_is_left_out_wherever_it_counts() -> None:
+    found = variants(WEIGH)
+
+    assert list(found) == ["(nothing)", "coverage", "alignment", "polarity", "all contradictions", "the weakest claim"]
+    assert found["alignment"].names == ("coverage", "polarity")
+    assert found["all contradictions"].names == ("coverage", "alignment")
+    assert found["the weakest claim"].weakest == 0
+
+
+@pytest.mark.parametrize(
+    ("without", "expected"),
+    [
+        ("(nothing)", 0.75 * 0.5 * 0.75),
+        ("coverage", 0.5 * 0.5 * 0.75),
+        ("alignment", 1.0 * 0.5),
+        ("polarity", 0.75 * 0.75),
+        ("all contradictions", 0.75),
+    ],
+)
+def test_the_claims_are_weighed_anew(without: str, expected: float) -> None:
+    weigh = variants(WEIGH)[without]
+    assert finals([[judge(1.0, VALUES, WEIGH)], None], weigh) == pytest.approx([expected, np.nan], nan_ok=True)
+
+
+def test_a_pair_is_right_when_the_grounded_answer_is_strictly_higher_and_has_a_score() -> None:
+    figures = {name: Figure(0.5, 0.4, 0.6, 10, 0.01) for name in SETS}
+    assert row(figures, np.array([0.5, 0.4, 0.5, 0.5, np.nan, 0.1, 0.2, np.nan]))["pairs"] == 0.5
