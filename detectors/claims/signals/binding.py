@@ -8,8 +8,8 @@ FOUND = 0.5
 
 
 def score(claim: Claim) -> float | None:
-    """Mean, by rarity, over the content words found where the contexts speak of the claim: pull of its other words at the word's best place,
-    as a share of their pull at the best place of all."""
+    """Mean, by rarity, over the content words found where the contexts speak of the claim: pull of its other words at the best place of the
+    word / at the best place of all."""
     rarity = claim.sentence.rarity
     rows = [int(i) for i in np.flatnonzero(rarity) if claim.match[i, claim.positions].max() >= FOUND]
     if len(rows) + len(claim.anchor_weights) < 2 or not rows:
