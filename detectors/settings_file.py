@@ -37,7 +37,7 @@ def read(folder: str, name_or_path: str, kind: type[M], without: Container[str] 
         return kind.model_validate(content)
     except ValidationError as invalid:
         place, reason = first_fault(invalid)
-        raise ProfileError(f"{_named(folder, name_or_path)}: {_place(place, content)}: {reason}; mend or remove that key") from None
+        raise ProfileError(f"{_named(folder, name_or_path)}: {_place(place, content)}: {reason}; mend the file") from None
 
 
 def _is_path(name_or_path: str) -> bool:

@@ -13,6 +13,8 @@ class Fault(NamedTuple):
 
 
 def first_fault(invalid: ValidationError) -> Fault:
-    """The first of the faults that pydantic has found."""
-    first = invalid.errors(include_url=False, include_context=False, include_input=False)[0]
-    return Fault(first["loc"], "is missing" if first["type"] == "missing" else first["msg"].removeprefix("Value error, "))
+    """The first of the faults that pydantic has found, an unknown key before all others: a missing one may be the same mistyped."""
+    faults = invalid.errors(include_url=False, include_context=False, include_input=False)
+    first = min(faults, key=lambda fault: fault["type"] != "extra_forbidden")
+    said = {"missing": "is missing", "extra_forbidden": "is unknown"}.get(first["type"], first["msg"])
+    return Fault(first["loc"], said.removeprefix("Value error, ").removeprefix("Input "))

@@ -108,5 +108,12 @@ def _report(data: Labelled, bounds: dict[str, Any], held_out: int, alpha: float)
         brier=brier(probabilities, data.labels),
         brier_constant=brier(np.full(len(data.labels), data.labels.mean()), data.labels),
         reliability=bins(probabilities, data.labels),
-        notes=tuple(f"no {name} threshold keeps alpha {alpha:g} on {held_out} held-out answers" for name in missing),
+        notes=tuple(_without_threshold(name, alpha, held_out) for name in missing),
+    )
+
+
+def _without_threshold(name: str, alpha: float, held_out: int) -> str:
+    return (
+        f"warning: no threshold keeps alpha {alpha:g} on {held_out} held-out answers, so that a profile with this calibration will "
+        f"{name.upper()} nothing: label more answers or raise --alpha"
     )

@@ -19,7 +19,7 @@ Change = Callable[[dict[str, Any]], object]
 @pytest.mark.parametrize(
     ("name", "kind", "change", "complaint"),
     [
-        ("english", English, lambda words: words.update(stpo="a the"), "mine.yaml: stpo: Extra inputs"),
+        ("english", English, lambda words: words.update(stpo="a the"), "mine.yaml: stpo: is unknown"),
         ("english", English, lambda words: words.update(particles=False), "mine.yaml: particles: give words separated by spaces"),
         ("english", English, lambda words: words["opposites"].append("hot cold"), r"mine.yaml: opposites.\d+: give words on both sides"),
         (

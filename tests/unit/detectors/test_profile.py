@@ -26,9 +26,9 @@ def _write(tmp_path: Path, shipped: str, change: Change) -> str:
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        (lambda profile: profile.update(wieghts={}), "mine.yaml: wieghts: Extra inputs"),
+        (lambda profile: profile.update(wieghts={}), "mine.yaml: wieghts: is unknown"),
         (lambda profile: profile.pop("limits"), "mine.yaml: limits: is missing"),
-        (lambda profile: profile["weights"]["grounded"].update(astrology=1), "weights.grounded.astrology: Extra inputs"),
+        (lambda profile: profile["weights"]["grounded"].update(astrology=1), "weights.grounded.astrology: is unknown"),
         (lambda profile: profile["claims"]["support"].update(astrology=1), "claims.support.astrology.*there is no signal of that name"),
         (lambda profile: profile["weights"]["final"].update(relevance="much"), "weights.final.relevance"),
         (lambda profile: profile["weights"]["final"].update(relevance=float("nan")), "weights.final.relevance"),
@@ -49,7 +49,7 @@ def test_a_wrong_profile_names_file_and_key(tmp_path: Path, change: Change, comp
     ("change", "complaint"),
     [
         (lambda policy: policy["rules"][1].update(when={"atribution": {"below": 1}}), "mine.yaml: rules.fabricated.when.atribution"),
-        (lambda policy: policy["rules"][1].update(when={"attribution": {"under": 1}}), "rules.fabricated.when.attribution.under: Extra"),
+        (lambda policy: policy["rules"][1].update(when={"attribution": {"under": 1}}), "rules.fabricated.when.attribution.under: is unknown"),
         (lambda policy: policy["rules"][1].update(decision="PASS"), "rules.fabricated.decision"),
         (lambda policy: policy["rules"][1].update(failure_type="bad"), "rules.fabricated.failure_type"),
         (lambda policy: policy["rules"][1].update(when={"final": {"below": "alpha"}}), "below: must be a number or one of accept, reject"),

@@ -80,7 +80,7 @@ def test_an_unknown_flag_is_refused_with_the_nearest_known_one(flag, nearest):
         ("limits: {context_char: 1}", "did you mean limits.context_chars?"),
         ("1: 2", "setting 1 is unknown"),
         ("kafka: 5", "setting kafka:"),
-        ("kafka: {partitions: 0}", "setting kafka.partitions: Input should be greater than 0"),
+        ("kafka: {partitions: 0}", "setting kafka.partitions: should be greater than 0"),
         ("monitor: {window: many}", "setting monitor.window:"),
         ("- a list", "a mapping of settings is expected"),
     ],

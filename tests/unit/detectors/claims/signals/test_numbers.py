@@ -73,6 +73,10 @@ def test_a_value_counts_as_told_however_it_is_written(measure: Measure, claim: s
     ("claim", "context", "expected"),
     [
         ("The ferry carries 41 cars.", "The ferry carries 40 cars.", NONE),
+        # one wrong value is not made good by right ones
+        ("The X200 lamp lasts 10 hours.", "The X200 lamp lasts 9 hours.", (0.0, 0.3)),
+        ("Plan 3 costs 60 euros a month.", "Plan 3 costs 40 euros a month.", (0.0, 0.3)),
+        ("Ferry 7 left at 9:30 on 4 May with 12 cars.", "Ferry 7 left at 9:30 on 4 May with 15 cars.", (0.0, 0.45)),
         ("The ferry carries fourteen cars.", "The ferry carries forty cars.", NONE),
         ("The parcel weighs 2 g.", "The parcel weighs 2,000 g.", NONE),
         ("The parcel weighs 5 kg.", "The parcel weighs 5 g.", NONE),
