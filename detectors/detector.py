@@ -68,9 +68,9 @@ class BatchDetector:
 
     def _read(self, answer: Answer) -> Reading | Assessment:
         excerpt = Excerpt.of(answer, self.profile.limits)
-        if status := self._absence.status(answer, excerpt):
-            return Assessment(status=status, scores=self._unscored, context_truncated=excerpt.truncated)
-        reading: Reading = self._method.read(excerpt)
+        reading: Reading | ScoreStatus = self._absence.status(answer, excerpt) or self._method.read(excerpt)
+        if isinstance(reading, ScoreStatus):
+            return Assessment(status=reading, scores=self._unscored, context_truncated=excerpt.truncated)
         return reading
 
     def _score(self, reading: Reading, vectors: Vectors) -> Assessment:

@@ -6,6 +6,7 @@ from typing import Protocol, TypeVar
 from detectors.assessment import Assessment
 from detectors.encoder import Vectors
 from detectors.excerpt import Excerpt
+from schemas import ScoreStatus
 
 
 class Reading(Protocol):
@@ -26,8 +27,8 @@ R = TypeVar("R", bound=Reading)
 class Method(Protocol[R]):
     """Reads answers one by one, then scores each with the vectors of the whole batch."""
 
-    def read(self, excerpt: Excerpt) -> R:
-        """The answer taken apart."""
+    def read(self, excerpt: Excerpt) -> R | ScoreStatus:
+        """The answer taken apart, or why it has no scores."""
 
     def score(self, reading: R, vectors: Vectors) -> Assessment:
         """Its scores, every name of the profile among them."""

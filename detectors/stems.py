@@ -1,13 +1,15 @@
 """A light stemmer for English."""
 
 import re
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 _MARKS: Final = ("sses", "ss"), ("ies", "y"), ("ied", "y"), ("ying", "y"), ("ations", "ate"), ("ation", "ate"), ("ings", "ing")
+_REMEMBERED: Final = 1 << 16
+"""Words: bounded, since a stream never stops bringing new ones."""
 
 
-@cache
+@lru_cache(_REMEMBERED)
 def stem(word: str) -> str:
     """A light English stem; numbers, short words and other scripts stay as they are, lower-cased."""
     word = word.lower().removesuffix("'s").replace("-", "")

@@ -98,10 +98,10 @@ class Claim:
 
     @cached_property
     def ranked(self) -> list[int]:
-        """The context sentences that speak most of the claim, best first, at most CANDIDATES, without those that hardly speak of it."""
+        """The context sentences that speak most of the claim, best first, 1 to CANDIDATES, without those that hardly do."""
         score = self.coverage + 0.1 * self.cosines_to_sentences
         best = [int(j) for j in np.argsort(-np.round(score, 5), kind="stable")[:CANDIDATES]]
-        return [j for j in best if score[j] >= RELEVANT * score[best[0]]]
+        return best[:1] + [j for j in best[1:] if score[j] >= RELEVANT * abs(score[best[0]])]
 
     @cached_property
     def cosines_to_sentences(self) -> Array:
@@ -117,10 +117,24 @@ class Claim:
     @cached_property
     def pull(self) -> NDArray[np.float64]:
         """(n + m, len(positions)): how near each claim (and question) word stands to each candidate position."""
-        at, owner = self.positions, self.evidence.sentence_of[self.positions]
-        near = np.where(owner[:, None] == owner[None, :], np.exp(-np.abs(at[:, None] - at[None, :]) / NEAR), 0.0)
-        rows = np.concatenate([self.match, self.anchors])[:, at]
-        return np.stack([(row[None, :] * near)[:, row > 0.3].max(1, initial=0.0) for row in rows])
+        starts, rows = self.evidence.starts, np.concatenate([self.match, self.anchors])
+        return np.concatenate([_pull(rows[:, starts[j] : starts[j + 1]]) for j in sorted(self.ranked)], axis=1)
+
+    @cached_property
+    def place_of(self) -> dict[int, int]:
+        """Index among `positions` of each of them."""
+        return {position: place for place, position in enumerate(self.positions.tolist())}
+
+    @cached_property
+    def told(self) -> dict[tuple[str, str], list[int]]:
+        """Indices among `positions` of the words of the candidate sentences' values, by kind and dimension."""
+        found: dict[tuple[str, str], list[int]] = {}
+        for j in self.ranked:
+            sentence, start = self.evidence.sentences[j], int(self.evidence.starts[j])
+            for quantity in sentence.quantities:
+                places = found.setdefault((quantity.kind, quantity.dimension), [])
+                places += [self.place_of[start + i] for i in sentence.word_at(quantity.start, quantity.end)]
+        return found
 
     def density(self, index: Sequence[int]) -> NDArray[np.float64]:
         """(len(positions),): how much of the claim's neighbourhood of words `index`, without them, stands near each candidate position,
@@ -133,3 +147,10 @@ class Claim:
         speaks = self.coverage[self.evidence.sentence_of[self.positions]] / max(1e-6, float(self.coverage.max()))
         density: NDArray[np.float64] = (weights @ self.pull) * speaks / max(1e-6, float(weights.sum()))
         return density
+
+
+def _pull(rows: Array) -> NDArray[np.float64]:
+    """(rows, length) matches inside one sentence to how near each row's word stands to each place of the sentence."""
+    at = np.arange(rows.shape[1])
+    near = np.exp(-np.abs(at[:, None] - at[None, :]) / NEAR)
+    return np.stack([(near[:, found] * row[found]).max(1, initial=0.0) for row in rows for found in [row > 0.3]])

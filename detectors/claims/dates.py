@@ -80,7 +80,7 @@ def read_time(tokens: Tokens, i: int) -> Read:
         used = 3
     else:
         hours, minutes, used, back = *_hours(tokens, i), 1, False
-    if hours is None or minutes is None or not 0 <= hours <= 24:
+    if hours is None or minutes is None or not 0 <= hours <= 24 or not 0 <= minutes < 60:
         return None
     end = tokens[i + used - 1].end()
     half = _halves().match(first.string, end)
@@ -114,7 +114,7 @@ def _minutes(tokens: Tokens, i: int) -> float | None:
 def _count(tokens: Tokens, i: int) -> float | None:
     if i < len(tokens) and tokens[i]["num"]:
         value = decimal(tokens[i]["num"])
-        return value if value == int(value) else None
+        return value if value.is_integer() else None
     return measures().whole_of.get(word(tokens, i))
 
 

@@ -38,9 +38,12 @@ class ClaimsMethod:
             name: import_module(f"detectors.claims.signals.{name}").score for name in self._weigh.names
         }
 
-    def read(self, excerpt: Excerpt) -> ClaimsReading:
-        """See Method."""
-        return take_apart(excerpt, self._profile.limits.sentences, self._models.encoder.windows)
+    def read(self, excerpt: Excerpt) -> ClaimsReading | ScoreStatus:
+        """See Method. Citations and marks alone claim nothing and ground nothing."""
+        reading = take_apart(excerpt, self._profile.limits.sentences, self._models.encoder.windows)
+        if not reading.claims:
+            return ScoreStatus.ABSTAINED
+        return reading if reading.contexts else ScoreStatus.NO_CONTEXT
 
     def score(self, reading: ClaimsReading, vectors: Vectors) -> Assessment:
         """See Method."""

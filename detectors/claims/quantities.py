@@ -1,5 +1,6 @@
 """Numbers, quantities with units, percentages, dates and times of a text, by value."""
 
+import math
 import re
 from dataclasses import replace
 from functools import cache
@@ -109,6 +110,8 @@ def _number(text: str, tokens: Tokens, i: int) -> Read:
         of_unit = _OF_UNIT.match(text, end)
         dimension, factor = of.unit_of.get(of_unit[1].lower() if of_unit else "", (dimension, factor))
         dimension, factor, slack = (dimension, factor, 0.0) if dimension else ("percent", 100.0, _ROUNDED)
+    if not math.isfinite(value * factor):
+        return None
     return Quantity("number", value * factor, dimension, (None, None, None), first.start(), end, factor, slack), used
 
 

@@ -9,10 +9,15 @@ from detectors.cleaning import Mapped
 _RULE: Final = re.compile(r"^[\s|:+-]+$")
 _LONGEST_ROW: Final = 400
 """Characters beyond which a line with separators is prose."""
+MOST_GROWTH: Final = 8
+"""Most characters that spelled out rows may have, for each of the text's: headers times rows know no other bound."""
 
 
 def expand(text: Mapped) -> Mapped:
-    """`text` with each body row of a Markdown table, or one separated by commas, semicolons or tabs, spelled out; other text unchanged."""
+    """`text` with each body row of a Markdown table, or one separated by commas, semicolons or tabs, spelled out; other text unchanged.
+
+    Rows beyond MOST_GROWTH stay as they are.
+    """
     if not any(_cells(line) for line in text.text.split("\n")):
         return text
     return Mapped.joined(_pieces(text))
@@ -20,6 +25,7 @@ def expand(text: Mapped) -> Mapped:
 
 def _pieces(text: Mapped) -> Iterator[tuple[str, int, int]]:
     lines, header, start = text.text.split("\n"), list[str](), 0
+    left = MOST_GROWTH * len(text.text)
     for number, line in enumerate(lines):
         end = start + len(line)
         cells = _cells(line)
@@ -29,18 +35,20 @@ def _pieces(text: Mapped) -> Iterator[tuple[str, int, int]]:
             header = cells if "|" in line or len(following) == len(cells) else []
         elif len(cells) < 2:
             header = []
+        spelled = _spelled_out(header, cells) if body and line else ""
+        left -= len(spelled)
         if body and _RULE.match(line):
             pass
-        elif body and line:
+        elif spelled and left >= 0:
             at = text.origin(start, end)
-            yield (
-                "\n".join(f"{cells[0]}, {name}: {value}" for name, value in zip(header[1:], cells[1:], strict=True)) + "\n",
-                at.start,
-                at.end,
-            )
+            yield spelled, at.start, at.end
         else:
             yield from zip(f"{line}\n", text.starts[start : end + 1], text.ends[start : end + 1], strict=False)
         start = end + 1
+
+
+def _spelled_out(header: list[str], cells: list[str]) -> str:
+    return "\n".join(f"{cells[0]}, {name}: {value}" for name, value in zip(header[1:], cells[1:], strict=True)) + "\n"
 
 
 def _cells(line: str) -> list[str]:

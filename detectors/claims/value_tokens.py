@@ -8,7 +8,8 @@ from detectors.lexicon import measures
 
 Tokens = list[re.Match[str]]
 
-_NUMERAL: Final = r"\d{1,3}(?:[,\u202f\u00a0 ]\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,]\d+)?"
+_NUMERAL: Final = r"\d{1,3}(?:,\d{3})++(?:\.\d++)?(?!\d)|\d{1,3}(?:[\u202f\u00a0 ]\d{3})++(?:[.,]\d++)?(?!\d|,\d{3})|\d++(?:[.,]\d++)?"
+"""Thousands by commas or by spaces, not by both. Possessive: where what follows forbids a number, no shorter one is tried."""
 
 
 def value_tokens(text: str) -> Tokens:
@@ -22,7 +23,7 @@ def word(tokens: Tokens, i: int) -> str:
 
 
 def decimal(digits: str) -> float:
-    """The value of figures with any separators."""
+    """The value of figures with any separators; infinite beyond what a float holds."""
     digits = re.sub(r"[\u202f\u00a0 ]", "", digits)
     if re.fullmatch(r"\d{1,3}(,\d{3})+(\.\d+)?", digits):
         return float(digits.replace(",", ""))

@@ -1,7 +1,6 @@
 """Numbers, quantities and dates by value, and whether they belong to the same thing."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from detectors.claims.claim import Claim
 from detectors.claims.quantity import Quantity
@@ -26,22 +25,10 @@ def _counts(claim: Claim, quantity: Quantity) -> bool:
 
 
 def _support(claim: Claim, quantity: Quantity) -> float:
+    like = claim.evidence.like(quantity)
+    here = [claim.place_of[position] for positions in like.values() for position in positions if position in claim.place_of]
+    if not here:
+        return ELSEWHERE if like else 0.0
     density = claim.density(claim.sentence.word_at(quantity.start, quantity.end) or [0])
-    here = _candidates(claim, density)
-    peers = [pull for other, pull in here if other.kind == quantity.kind and other.dimension == quantity.dimension]
-    found = [pull for other, pull in here if quantity.agrees(other)]
-    if found:
-        return min(1.0, max(found) / max([*peers, 1e-6]))
-    return ELSEWHERE if claim.evidence.like(quantity) else 0.0
-
-
-def _candidates(claim: Claim, density: NDArray[np.float64]) -> list[tuple[Quantity, float]]:
-    """Quantities of the candidate sentences with how strongly the claim's other words stand around them."""
-    pull = dict(zip(claim.positions.tolist(), density.tolist(), strict=True))
-    out = []
-    for j in claim.ranked:
-        sentence, start = claim.evidence.sentences[j], int(claim.evidence.starts[j])
-        for quantity in sentence.quantities:
-            at = [pull[start + i] for i in sentence.word_at(quantity.start, quantity.end)]
-            out.append((quantity, max(at, default=0.0)))
-    return out
+    peers = density[claim.told.get((quantity.kind, quantity.dimension), [])].max(initial=1e-6)
+    return min(1.0, float(density[here].max() / peers))

@@ -48,6 +48,17 @@ HOSTILE = {
     "right to left": answer(response="המגדלור נבנה בשנת 1911.", contexts=("המגדלור נבנה בשנת 1911 על ידי המהנדסת.",)),
     "emoji": answer(response="👩‍🚀🏳️‍🌈 1911"),
     "redacted": answer(redacted=True),
+    "nothing in common": answer(question="???", response="Yes.", contexts=("The tower is 300 metres tall.",)),
+    "citations alone": answer(response="[1][2] [3]."),
+    "a combining sign alone": answer(response="\u0345"),
+    "contexts of marks": answer(contexts=("???", "---", "😀")),
+    "an empty table": answer(contexts=("|||\n|||\n|||",)),
+    "a table of long headers": answer(contexts=("|h|" + "x" * 6_000 + "|z|\n" + "|a|b|c|\n" * 1_000,)),
+    "a number too long": answer(response="The code is " + "9" * 400 + ".", contexts=(CONTEXT, "9" * 400)),
+    "a number word too many": answer(response="It cost one " + "trillion " * 40 + "euros."),
+    "thousands by spaces and commas": answer(response="On page 5 123,456,789 people are counted."),
+    "numbers in letters": answer(response=("1" * 590 + "b1a1 ") * 10),
+    "a sentence of characters": answer(response="塔高三百米" * 200, contexts=("塔高三百米它于" * 600,)),
 }
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from detectors import Answer, Detector
+from schemas import ScoreStatus
 from tests.unit.detectors.factories import CONTEXT, answer
 
 pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
@@ -57,3 +58,18 @@ def test_more_sentences_than_the_limit_are_said_to_be_cut(default: Detector) -> 
     [assessment] = default.assess([answer(response="The log was kept. " * 300)])
     assert assessment.context_truncated
     assert len(assessment.low_confidence_sentences) <= default.profile.limits.sentences
+
+
+@pytest.mark.parametrize(
+    ("given", "status"),
+    [
+        ({"response": "[1] [2]"}, ScoreStatus.ABSTAINED),
+        ({"contexts": ("???", "😀")}, ScoreStatus.NO_CONTEXT),
+        ({"response": "Yes.", "question": None, "contexts": ("The tower is 300 metres tall.",)}, ScoreStatus.SCORED),
+    ],
+)
+def test_texts_without_words_have_no_scores_and_those_that_share_none_have(
+    default: Detector, given: dict[str, object], status: ScoreStatus
+) -> None:
+    [assessment] = default.assess([answer(**given)])
+    assert assessment.status is status

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.detectors.claims.signals.bounds import ABSENT, FULL, LOW, NONE, Bound, keeps
+from tests.unit.detectors.claims.signals.bounds import ABSENT, FULL, HIGH, LOW, NONE, Bound, keeps
 from tests.unit.detectors.claims.signals.conftest import Measure
 
 pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
@@ -19,6 +19,8 @@ pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
         ("Two thirds of a mile is paved.", "Of the way two thirds of a mile is paved.", FULL),
         ("The library holds 1,200 maps.", "The library holds 1200 maps.", FULL),
         ("The library holds 1 200 maps.", "The library holds 1200 maps.", FULL),
+        ("On page 5 123,456,789 maps are listed.", "On page 5 123456789 maps are listed.", HIGH),
+        ("The mix is 12:75.", "The mix is 13:15.", ABSENT),
         ("The parcel weighs 2 kg.", "The parcel weighs 2,000 g.", FULL),
         ("The walk takes 90 minutes.", "The walk takes 1.5 hours.", FULL),
         ("The walk takes half an hour.", "The walk takes 30 minutes.", FULL),
