@@ -24,6 +24,7 @@ from detectors.excerpt import Excerpt
 from detectors.models import Models
 from detectors.profile import Claims
 from detectors.words import word_bounds
+from schemas import ScoreStatus
 from worker.cli.output import print_table, progress
 
 BATCH: Final = 32
@@ -79,7 +80,8 @@ class Reader:
     def _batch(self, answers: Sequence[Answer]) -> Read:
         excerpts = [Excerpt.of(answer, self._profile.limits) for answer in answers]
         absent = [self._absence.status(answer, excerpt) for answer, excerpt in zip(answers, excerpts, strict=True)]
-        readings = [None if status else self._method.read(excerpt) for excerpt, status in zip(excerpts, absent, strict=True)]
+        read = [status or self._method.read(excerpt) for excerpt, status in zip(excerpts, absent, strict=True)]
+        readings = [None if isinstance(one, ScoreStatus) else one for one in read]
         present = [reading for reading in readings if reading]
         texts, spelled = (text for one in present for text in one.texts), (text for one in present for text in one.spelled)
         vectors = Vectors(self._models.encoder, texts, spelled, word_bounds)

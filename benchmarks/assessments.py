@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -14,16 +13,16 @@ BATCH: Final = 64
 
 
 class Assessor:
-    """Scores answers in batches; each answer once for a detector, its code and a cache directory.
+    """Scores answers in batches; each answer once for a detector and a cache directory.
 
-    The cache is a file of JSON lines for each detector, named by its fingerprint and that of the package's code. It holds scores, offsets
+    The cache is a file of JSON lines for each detector, named by its fingerprint. It holds scores, offsets
     and hashes of answers, never their texts.
     """
 
     def __init__(self, profile_name: str, cache: Path | None = None, encoder: str | None = None) -> None:
         self.profile = load_profile(profile_name)
         self.detector: Detector = load_detector(self.profile, encoder)
-        self._file = None if cache is None else cache / f"{self.detector.fingerprint}-{_code_digest()}.jsonl"
+        self._file = None if cache is None else cache / f"{self.detector.fingerprint}.jsonl"
         self._known = dict(_read(self._file)) if self._file and self._file.is_file() else {}
 
     def assess(self, answers: Sequence[Answer], advance: Callable[[int], None] = lambda _: None) -> list[Assessment]:
@@ -58,9 +57,3 @@ def _read(file: Path) -> list[tuple[str, Assessment]]:
             continue
         found.append((row.pop("answer"), Assessment.model_validate(row)))
     return found
-
-
-def _code_digest() -> str:
-    """The fingerprint covers profile and models; while a detector is being worked on, its code counts too."""
-    root = Path(str(files("detectors")))
-    return sha256(b"".join(file.read_bytes() for file in sorted(root.rglob("*.py")))).hexdigest()[:8]

@@ -13,7 +13,7 @@ from detectors.excerpt import Excerpt
 from detectors.method import Method, Reading
 from detectors.models import Models
 from detectors.profile import Profile
-from detectors.scores import CALIBRATED, GATEKEEPER, HYBRID
+from detectors.scores import CALIBRATED, GATEKEEPER, HYBRID, known_scores
 from detectors.seed import SeedMethod
 from detectors.words import word_bounds
 from schemas import ScoreStatus
@@ -106,6 +106,8 @@ def make_detector(profile: Profile, models: Models) -> Detector:
 
 
 def _require_own(calibration: Calibration, fingerprint: str, encoder: str) -> None:
+    if unknown := calibration.signals.keys() - known_scores():
+        raise ProfileError(f"the calibration weighs {min(unknown)}, which no detector gives; write it anew with `groundwatch calibrate`")
     if calibration.detector != fingerprint:
         raise ProfileError(
             f"the calibration was made for the detector {calibration.detector}, but this profile without it is {fingerprint} (encoder "

@@ -1,7 +1,10 @@
 """What a detector needs beside its profile, loaded once."""
 
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
 from typing import Self
 
 from detectors.cross_encoder import CrossEncoder, load_cross_encoder
@@ -9,6 +12,13 @@ from detectors.encoder import Encoder, load_encoder
 from detectors.frequency import Idf, load_idf
 from detectors.parser import Parser, load_parser
 from detectors.profile import Profile
+
+
+@cache
+def code_digest() -> str:
+    """SHA-256 in hex over the package's sources: other code may give other scores."""
+    root = Path(str(files("detectors")))
+    return sha256(b"\0".join(file.read_bytes() for file in sorted(root.rglob("*.py")))).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +42,15 @@ class Models:
         )
 
     def fingerprint(self, profile: Profile) -> str:
-        """`profile-` and 16 hex digits over profile, policy and the models' weights."""
+        """`profile-` and 16 hex digits over profile, policy, the models' weights and the package's code."""
         judge = self.cross_encoder.digest if self.cross_encoder else ""
-        parts = (profile.model_dump_json(), self.encoder.name, self.encoder.digest, self.parser.digest, self.idf.digest, judge)
+        parts = (
+            profile.model_dump_json(),
+            self.encoder.name,
+            self.encoder.digest,
+            self.parser.digest,
+            self.idf.digest,
+            judge,
+            code_digest(),
+        )
         return f"{profile.name}-{sha256(chr(0).join(parts).encode()).hexdigest()[:16]}"

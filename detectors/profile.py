@@ -78,11 +78,11 @@ class Limits(Section):
 class Frequency(Section):
     """The fixed idf: words in order of falling frequency, read by Zipf's law."""
 
-    words: str
+    words: Annotated[str, Field(pattern="^[a-z]+$")]
     """A word list in configs/frequency."""
     document_tokens: Count
     """Length of the document whose document frequency is meant."""
-    scale: Annotated[float, Field(gt=0)]
+    scale: Annotated[float, Field(ge=1)]
     """Zipf's normaliser: the word of rank r makes up 1 / (scale x r) of a text."""
 
 
@@ -183,6 +183,12 @@ def _claim_signal(name: str) -> str:
     return name
 
 
+def _some_weight(weights: dict[str, float]) -> dict[str, float]:
+    if not any(weights.values()):
+        raise ValueError("needs a positive weight")
+    return weights
+
+
 ClaimSignal = Annotated[str, AfterValidator(_claim_signal)]
 
 
@@ -202,7 +208,7 @@ class Spans(Section):
 class Claims(Section):
     """Weights of the `claims` detector."""
 
-    support: dict[ClaimSignal, Weight] = Field(default_factory=lambda: {"coverage": 1.0}, min_length=1)
+    support: Annotated[dict[ClaimSignal, Weight], AfterValidator(_some_weight)] = Field(default_factory=lambda: {"coverage": 1.0})
     """Weights of what speaks for a claim; absent signals leave the mean."""
     contradiction: dict[ClaimSignal, Share] = Field(default_factory=dict)
     """Share of the support that a signal at 0 takes away."""
@@ -246,7 +252,7 @@ class Profile(Section):
     frequency: Frequency
     low_confidence_below: Share
     """A response sentence whose best cosine to the contexts is below it is reported."""
-    hedges: tuple[str, ...]
+    hedges: tuple[Annotated[str, Field(min_length=1)], ...]
     """Lower-case hedge phrases."""
     abstention: Abstention = Abstention()
     lexicon_sha256: str = ""

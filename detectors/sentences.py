@@ -14,8 +14,10 @@ _BREAK: Final = re.compile(
 )
 _BULLET: Final = re.compile(rf"(?:(?![{_LINE}])\s)*+(?:[-*•‣◦·–—]|\d{{1,3}}[.)])(?=\s++\S)")
 _LONGEST_ABBREVIATION: Final = 12
-MAX_SENTENCE: Final = 600
-"""Characters after which a sentence is cut at a space, so that no encoder window is overrun."""
+_WINDOW: Final = 1200
+"""Fifths of a word piece, estimated from above, after which a sentence is cut: the encoder reads no more of one."""
+_LATIN, _OTHER = 2, 5
+"""The same of a Latin letter without marks, and of what may be a piece of its own: digits, marks, letters of other scripts."""
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -58,9 +60,19 @@ def _goes_on(text: str, start: int, stop: int, end: int) -> bool:
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    while end - start > MAX_SENTENCE:
-        cut = text.rfind(" ", start + 1, start + MAX_SENTENCE)
-        cut = cut if cut > start else start + MAX_SENTENCE
-        yield start, cut
-        start = cut
+    """The stretch, cut at spaces where it is longer than a window; without spaces, inside a word."""
+    read, word, of_word = 0, start, 0
+    for at in range(start, end):
+        if text[at].isspace():
+            word, of_word = at, 0
+        cost = _cost(text[at])
+        read, of_word = read + cost, of_word + cost
+        if read > _WINDOW:
+            cut, read = (word, of_word) if word > start else (at, cost)
+            yield start, cut
+            start, word, of_word = cut, cut, read
     yield start, end
+
+
+def _cost(char: str) -> int:
+    return 0 if char.isspace() else _LATIN if char.isascii() and char.isalpha() else _OTHER

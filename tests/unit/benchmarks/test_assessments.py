@@ -27,7 +27,7 @@ def test_a_second_run_reads_what_the_first_has_kept(tmp_path: Path, detectors: l
     assert Assessor("default", tmp_path).assess(answers(4))[:3] == first
     assert detectors[1].batches == [1]
     (file,) = tmp_path.iterdir()
-    assert file.name.startswith("default-0123456789abcdef-")
+    assert file.name.startswith("default-0123456789abcdef.")
     assert b"secret" not in file.read_bytes()
 
 

@@ -37,6 +37,9 @@ def _write(tmp_path: Path, shipped: str, change: Change) -> str:
         (lambda profile: profile.update(entailment={"model": "mine"}), "entailment: its signal has no weight"),
         (lambda profile: profile["claims"]["support"].update(entailment=1), "the signal entailment has no model; name one as"),
         (lambda profile: profile.update(calibration="none.json"), "calibration: none.json: cannot be read.*groundwatch calibrate"),
+        (lambda profile: profile["claims"].update(support={"gaps": 0}), "claims.support: needs a positive weight"),
+        (lambda profile: profile.update(hedges=[""]), "hedges.0: .*at least 1 character"),
+        (lambda profile: profile["frequency"].update(words="../lexicon/x"), "frequency.words"),
         (lambda profile: profile.update(policy="missing"), "missing: not in configs/policies; use one of claims, gatekeeper"),
     ],
 )
@@ -49,7 +52,10 @@ def test_a_wrong_profile_names_file_and_key(tmp_path: Path, change: Change, comp
     ("change", "complaint"),
     [
         (lambda policy: policy["rules"][1].update(when={"atribution": {"below": 1}}), "mine.yaml: rules.fabricated.when.atribution"),
-        (lambda policy: policy["rules"][1].update(when={"attribution": {"under": 1}}), "rules.fabricated.when.attribution.under: is unknown"),
+        (
+            lambda policy: policy["rules"][1].update(when={"attribution": {"under": 1}}),
+            "rules.fabricated.when.attribution.under: is unknown",
+        ),
         (lambda policy: policy["rules"][1].update(decision="PASS"), "rules.fabricated.decision"),
         (lambda policy: policy["rules"][1].update(failure_type="bad"), "rules.fabricated.failure_type"),
         (lambda policy: policy["rules"][1].update(when={"final": {"below": "alpha"}}), "below: must be a number or one of accept, reject"),

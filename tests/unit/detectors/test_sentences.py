@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from detectors.sentences import MAX_SENTENCE, sentences
+from detectors.models import Models
+from detectors.sentences import sentences
 
 
 def _split(text: str) -> list[str]:
@@ -39,8 +40,15 @@ def test_sentences_keep_their_place(text: str, expected: list[str]) -> None:
 def test_a_long_sentence_is_cut_at_a_space() -> None:
     pieces = _split("beacon " * 200)
     assert " ".join(pieces) == ("beacon " * 200).strip()
-    assert max(map(len, pieces)) <= MAX_SENTENCE
-    assert list(map(len, _split("x" * 1000))) == [MAX_SENTENCE, 1000 - MAX_SENTENCE]
+    assert list(map(len, _split("x" * 1000))) == [600, 400]
+
+
+@pytest.mark.models
+@pytest.mark.parametrize(
+    "text", ["beacon " * 400, "燈台は" * 400, "منارة " * 300, "маяк " * 300, "1 2 3 " * 300, "12,345,678 " * 200, "né à Sète " * 200]
+)
+def test_no_piece_is_longer_than_the_encoder_reads(models: Models, text: str) -> None:
+    assert all(len(models.encoder.windows(piece)) == 1 for piece in _split(text))
 
 
 @pytest.mark.parametrize("pattern", [".", "!?", '."', " ", "\n", "\n ", "\n- ", "- ", "。", "a. ", "1) ", ". a", "no. 5 "])
