@@ -1,4 +1,4 @@
-"""From the claims' signals to one score. Weights are reasoned, not fitted: no label was used."""
+"""From the claims' signals to one score, by reasoned weights: none is fitted to labels."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
