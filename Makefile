@@ -8,7 +8,7 @@ demo: .venv/made
 	$(BIN)/python -m worker.demo $(DEMO)
 
 test: .venv/made
-	$(BIN)/pytest --numprocesses 2 --dist worksteal
+	$(BIN)/pytest --numprocesses 3 --dist worksteal
 
 # What needs no service and no model: seconds.
 fast: .venv/made

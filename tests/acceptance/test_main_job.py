@@ -34,7 +34,7 @@ pytestmark = pytest.mark.services
 
 FULL = os.environ.get("ACCEPTANCE") == "full"
 SETS = Path(__file__).parents[3] / "shared" / "data"
-ROWS = None if FULL else 15
+ROWS = None if FULL else 12
 WINDOW = 1000
 PARTITIONS = 4
 SECONDS = 7200 if FULL else 170
