@@ -18,7 +18,7 @@ from detectors import Answer, Profile, load_profile
 from detectors.absence import AbsenceRule
 from detectors.claims.combination import Judged, final, judge
 from detectors.claims.method import ClaimsMethod
-from detectors.claims.reading import ClaimsReading
+from detectors.claims.reading import ClaimsReading, parsed
 from detectors.encoder import Vectors
 from detectors.excerpt import Excerpt
 from detectors.models import Models
@@ -89,7 +89,8 @@ class Reader:
 
     def _judged(self, reading: ClaimsReading, vectors: Vectors) -> list[Judged]:
         """Without the sentences, whose vectors would fill the memory."""
-        return [judge(one.weight, one.values, self._weigh) for one in self._method.findings(reading, vectors)]
+        findings = self._method.findings(reading, parsed(reading, self._models.parser), vectors)
+        return [judge(one.weight, one.values, self._weigh) for one in findings]
 
 
 def variants(weigh: Claims) -> dict[str, Claims]:

@@ -25,6 +25,11 @@ class Token:
     """Kind of the named entity that it is part of."""
     opens_entity: bool = False
 
+    @property
+    def end(self) -> int:
+        """The offset behind it."""
+        return self.start + len(self.text)
+
 
 class Parser:
     """A whole spaCy pipeline. One text at a time: its network's last bits change with the batch, and with them a close call."""
@@ -51,7 +56,7 @@ def named_entities(text: str, tokens: Iterable[Token]) -> list[str]:
     for token in tokens:
         if token.entity:
             start = token.start if token.opens_entity or not spans else spans.pop()[0]
-            spans.append((start, token.start + len(token.text)))
+            spans.append((start, token.end))
     return [text[start:end] for start, end in spans]
 
 

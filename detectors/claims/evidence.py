@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.claims.clauses import Clause, clauses
 from detectors.claims.quantity import Quantity
 from detectors.claims.sentence import Sentence
 from detectors.cross_encoder import CrossEncoder
@@ -23,6 +24,7 @@ class Evidence:
         """None unless the profile names one."""
         self._parser = parser
         self._parsed: dict[int, list[Token]] = {}
+        self._clauses: dict[int, list[Clause]] = {}
         lengths = [len(sentence.words) for sentence in sentences]
         self.starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         self.sentence_of = np.repeat(np.arange(len(lengths)), lengths)
@@ -32,6 +34,12 @@ class Evidence:
         if index not in self._parsed:
             self._parsed[index] = self._parser.parse(self.sentences[index].text, entities=False)
         return self._parsed[index]
+
+    def clauses(self, index: int) -> list[Clause]:
+        """The clauses of a context sentence, read when first asked for: each clause of each claim asks."""
+        if index not in self._clauses:
+            self._clauses[index] = clauses(self.tokens(index))
+        return self._clauses[index]
 
     def text_at(self, position: int) -> str:
         """The word at a position, as it is written."""

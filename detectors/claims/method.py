@@ -49,7 +49,7 @@ class ClaimsMethod:
         """See Method."""
         parses = parsed(reading, self._models.parser)
         whole = self._whole(reading, parses, vectors)
-        findings = self._findings(reading, parses, vectors)
+        findings = self.findings(reading, parses, vectors)
         measures = {name: combination.over_claims(findings, name) for name in self._signals}
         scores = {**whole, **self._judged(findings, whole), **measures}
         return Assessment(
@@ -62,11 +62,8 @@ class ClaimsMethod:
             missing_signals=tuple(name for name in ("cosine", "ner_overlap", "tfidf_js", *measures) if scores[name] is None),
         )
 
-    def findings(self, reading: ClaimsReading, vectors: Vectors) -> list[Finding]:
-        """What the signals say of each claim, in the response's order."""
-        return self._findings(reading, parsed(reading, self._models.parser), vectors)
-
-    def _findings(self, reading: ClaimsReading, parses: Sequence[list[Token]], vectors: Vectors) -> list[Finding]:
+    def findings(self, reading: ClaimsReading, parses: Sequence[list[Token]], vectors: Vectors) -> list[Finding]:
+        """What the signals say of each claim, in the response's order; `parses` as from `parsed`."""
         evidence = evidence_of(reading, vectors.spelled, self._models.parser, self._models.cross_encoder)
         return [self._finding(claim) for claim in claims_of(reading, parses, evidence, vectors.spelled)]
 

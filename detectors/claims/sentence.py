@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from detectors.claims.quantities import quantities
 from detectors.claims.quantity import Quantity
 from detectors.lexicon import rarity
+from detectors.parser import Token
 from detectors.stems import stem
 from detectors.words import Word
 from schemas import Offsets
@@ -46,6 +47,10 @@ class Sentence:
     def quantities(self) -> list[Quantity]:
         """In order."""
         return quantities(self.text)
+
+    def words_of(self, token: Token) -> list[int]:
+        """Words that a token of the sentence's parse covers."""
+        return self.word_at(token.start, token.end)
 
     def word_at(self, start: int, end: int) -> list[int]:
         """Indices of the words that overlap the characters [start, end)."""

@@ -60,7 +60,7 @@ def _subject(tokens: list[Token], than: int) -> set[int]:
 
 def _words(claim: Claim, tokens: set[int]) -> frozenset[str]:
     """Stems of content words and numbers."""
-    index = {i for t in tokens for i in claim.sentence.word_at(claim.parse[t].start, claim.parse[t].start + len(claim.parse[t].text))}
+    index = {i for t in tokens for i in claim.sentence.words_of(claim.parse[t])}
     return frozenset(claim.sentence.stems[i] for i in index if claim.sentence.rarity[i] > 0)
 
 

@@ -24,7 +24,7 @@ def entities(claim: Claim) -> list[list[int]]:
         kind = token.entity if token.entity not in _VALUES else ""
         kind = kind or ("PROPN" if token.pos == "PROPN" and not token.entity else "")
         if kind:
-            index = [i for i in claim.sentence.word_at(token.start, token.start + len(token.text)) if claim.sentence.rarity[i] > 0]
+            index = [i for i in claim.sentence.words_of(token) if claim.sentence.rarity[i] > 0]
             if previous == kind and runs:
                 runs[-1].extend(i for i in index if i not in runs[-1])
             else:

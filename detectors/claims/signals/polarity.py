@@ -55,8 +55,14 @@ def _part_agreement(claim: Claim, part: list[int]) -> float | None:
             found = claim.match[np.ix_(part, [start + i for i in other])].max(1)
             agrees = (mine == _negated(sentence, other)) != _opposed(claim.sentence, part, sentence, other)
             best[agrees] = max(best[agrees], float(rarity @ found) / float(rarity.sum()))
-    top = max(best.values())
-    return None if top < SPEAKS else 1.0 if best[True] >= best[False] else (best[True] / best[False]) ** 2
+    return _verdict(best)
+
+
+def _verdict(best: dict[bool, float]) -> float | None:
+    """From the most that agreeing and contrary places say of it: 1 to 0; None where neither speaks of it."""
+    if max(best.values()) < SPEAKS:
+        return None
+    return 1.0 if best[True] >= best[False] else (best[True] / best[False]) ** 2
 
 
 def _opposed(claim: Sentence, part: list[int], told: Sentence, other: list[int]) -> bool:
@@ -89,7 +95,7 @@ def _oriented(claim: Claim) -> dict[int, frozenset[str]]:
     """Claim words that have an opposite, with the stems of their opposites that the claim itself does not say."""
     stems, out = claim.sentence.stems, {}
     for token in claim.parse:
-        for i in claim.sentence.word_at(token.start, token.start + len(token.text)):
+        for i in claim.sentence.words_of(token):
             if token.text.lower() in english().negators:
                 continue
             if stems[i] in english().particles and token.dep not in ("prt", "advmod", "acomp", "oprd"):
@@ -102,7 +108,7 @@ def _oriented(claim: Claim) -> dict[int, frozenset[str]]:
 
 def _words(claim: Claim, clause: Clause) -> list[int]:
     tokens = [claim.parse[t] for t in clause.tokens]
-    return sorted({i for t in tokens for i in claim.sentence.word_at(t.start, t.start + len(t.text))})
+    return sorted({i for t in tokens for i in claim.sentence.words_of(t)})
 
 
 def _agreement(claim: Claim, clause: Clause, index: list[int], oriented: dict[int, frozenset[str]]) -> float | None:
@@ -115,7 +121,7 @@ def _agreement(claim: Claim, clause: Clause, index: list[int], oriented: dict[in
             found = np.maximum(claim.by_sentence[index, rank], _synonyms(claim, index, set(stems)))
             best[True] = max(best[True], float(rarity @ found) / float(rarity.sum()))
             continue
-        for other in clauses(evidence.tokens(rank)):
+        for other in evidence.clauses(rank):
             there = _places(claim, rank, other.tokens)
             if not there:
                 continue
@@ -127,8 +133,7 @@ def _agreement(claim: Claim, clause: Clause, index: list[int], oriented: dict[in
             found[[index.index(i) for i in flipped]] = 1.0
             agrees = _said_alike(claim, clause, there) or (clause.negated == other.negated) != (len(flipped) % 2 == 1)
             best[agrees] = max(best[agrees], float(rarity @ found) / float(rarity.sum()))
-    top = max(best.values())
-    return None if top < SPEAKS else 1.0 if best[True] >= best[False] else (best[True] / best[False]) ** 2
+    return _verdict(best)
 
 
 def _said_alike(claim: Claim, clause: Clause, there: list[int]) -> bool:
@@ -162,4 +167,4 @@ def _cued(stems: list[str]) -> bool:
 
 def _places(claim: Claim, rank: int, members: tuple[int, ...]) -> list[int]:
     tokens, sentence, start = claim.evidence.tokens(rank), claim.evidence.sentences[rank], int(claim.evidence.starts[rank])
-    return sorted({start + i for t in members for i in sentence.word_at(tokens[t].start, tokens[t].start + len(tokens[t].text))})
+    return sorted({start + i for t in members for i in sentence.words_of(tokens[t])})

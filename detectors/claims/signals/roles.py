@@ -61,10 +61,10 @@ def _converse(mine: Token, told: Token) -> bool:
 
 def _in_sentence(claim: Claim, mine: int, rank: int) -> bool:
     token = claim.parse[mine]
-    return any(claim.by_sentence[i, rank] >= SAME for i in claim.sentence.word_at(token.start, token.start + len(token.text)))
+    return any(claim.by_sentence[i, rank] >= SAME for i in claim.sentence.words_of(token))
 
 
 def _same(claim: Claim, mine: int, rank: int, token: Token) -> bool:
     own, start = claim.parse[mine], int(claim.evidence.starts[rank])
-    there = claim.evidence.sentences[rank].word_at(token.start, token.start + len(token.text))
-    return any(claim.match[i, start + j] >= SAME for i in claim.sentence.word_at(own.start, own.start + len(own.text)) for j in there)
+    there = claim.evidence.sentences[rank].words_of(token)
+    return any(claim.match[i, start + j] >= SAME for i in claim.sentence.words_of(own) for j in there)

@@ -1,4 +1,6 @@
-"""What a case expects of a signal."""
+"""What a case expects of a signal, and a context that several signals are asked about."""
+
+FERRY = "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs."
 
 Bound = tuple[float, float] | None
 

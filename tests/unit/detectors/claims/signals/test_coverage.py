@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.detectors.claims.signals.bounds import ABSENT, FULL, HIGH, NONE, PARTLY, Bound, keeps
+from tests.unit.detectors.claims.signals.bounds import ABSENT, FERRY, FULL, HIGH, NONE, PARTLY, Bound, keeps
 from tests.unit.detectors.claims.signals.conftest import Measure
 
 pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
@@ -11,27 +11,11 @@ pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
 @pytest.mark.parametrize(
     ("claim", "context", "expected"),
     [
-        (
-            "The Balmoor ferry carries 40 cars.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            FULL,
-        ),
-        (
-            "40 cars are carried by the Balmoor ferry.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            FULL,
-        ),
-        (
-            "The ferries carry cars.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            FULL,
-        ),
+        ("The Balmoor ferry carries 40 cars.", FERRY, FULL),
+        ("40 cars are carried by the Balmoor ferry.", FERRY, FULL),
+        ("The ferries carry cars.", FERRY, FULL),
         # a second sentence adds the rest, at a discount
-        (
-            "The Balmoor ferry carries cars and sells souvenirs.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            HIGH,
-        ),
+        ("The Balmoor ferry carries cars and sells souvenirs.", FERRY, HIGH),
     ],
 )
 def test_words_that_are_told_count(measure: Measure, claim: str, context: str, expected: Bound) -> None:
@@ -41,16 +25,8 @@ def test_words_that_are_told_count(measure: Measure, claim: str, context: str, e
 @pytest.mark.parametrize(
     ("claim", "context", "expected"),
     [
-        (
-            "The Balmoor ferry serves pancakes and porridge.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            PARTLY,
-        ),
-        (
-            "Penguins juggle sonatas.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            NONE,
-        ),
+        ("The Balmoor ferry serves pancakes and porridge.", FERRY, PARTLY),
+        ("Penguins juggle sonatas.", FERRY, NONE),
     ],
 )
 def test_words_that_are_not_do_not(measure: Measure, claim: str, context: str, expected: Bound) -> None:
@@ -60,11 +36,7 @@ def test_words_that_are_not_do_not(measure: Measure, claim: str, context: str, e
 @pytest.mark.parametrize(
     ("claim", "context", "expected"),
     [
-        (
-            "It is what it is.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            ABSENT,
-        ),
+        ("It is what it is.", FERRY, ABSENT),
     ],
 )
 def test_without_a_content_word_the_signal_is_absent(measure: Measure, claim: str, context: str, expected: Bound) -> None:

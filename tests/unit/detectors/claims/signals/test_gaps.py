@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.detectors.claims.signals.bounds import ABSENT, FULL, LOW, Bound, keeps
+from tests.unit.detectors.claims.signals.bounds import ABSENT, FERRY, FULL, LOW, Bound, keeps
 from tests.unit.detectors.claims.signals.conftest import Measure
 
 pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
@@ -11,16 +11,8 @@ pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
 @pytest.mark.parametrize(
     ("claim", "context", "expected"),
     [
-        (
-            "The Balmoor ferry carries 40 cars.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            FULL,
-        ),
-        (
-            "40 cars are carried by the Balmoor ferry.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            FULL,
-        ),
+        ("The Balmoor ferry carries 40 cars.", FERRY, FULL),
+        ("40 cars are carried by the Balmoor ferry.", FERRY, FULL),
     ],
 )
 def test_nothing_missing(measure: Measure, claim: str, context: str, expected: Bound) -> None:
@@ -30,16 +22,8 @@ def test_nothing_missing(measure: Measure, claim: str, context: str, expected: B
 @pytest.mark.parametrize(
     ("claim", "context", "expected"),
     [
-        (
-            "The Balmoor ferry carries 40 penguins.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            (0.6, 0.95),
-        ),
-        (
-            "The Balmoor ferry carries penguins, pancakes, porridge, sonatas and gondolas.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            LOW,
-        ),
+        ("The Balmoor ferry carries 40 penguins.", FERRY, (0.6, 0.95)),
+        ("The Balmoor ferry carries penguins, pancakes, porridge, sonatas and gondolas.", FERRY, LOW),
     ],
 )
 def test_every_missing_word_takes_some(measure: Measure, claim: str, context: str, expected: Bound) -> None:
@@ -49,11 +33,7 @@ def test_every_missing_word_takes_some(measure: Measure, claim: str, context: st
 @pytest.mark.parametrize(
     ("claim", "context", "expected"),
     [
-        (
-            "It is what it is.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            ABSENT,
-        ),
+        ("It is what it is.", FERRY, ABSENT),
     ],
 )
 def test_without_a_content_word_the_signal_is_absent(measure: Measure, claim: str, context: str, expected: Bound) -> None:
@@ -66,7 +46,7 @@ def test_it_falls_with_each_addition_while_the_share_of_support_hardly_does(meas
         measure(
             "gaps",
             told + more,
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
+            FERRY,
         )
         or 0.0
         for more in (".", " with penguins.", " with penguins and gondolas.")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.detectors.claims.signals.bounds import ABSENT, FULL, NONE, PARTLY, Bound, keeps
+from tests.unit.detectors.claims.signals.bounds import ABSENT, FERRY, FULL, NONE, PARTLY, Bound, keeps
 from tests.unit.detectors.claims.signals.conftest import Measure
 
 pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
@@ -11,16 +11,8 @@ pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
 @pytest.mark.parametrize(
     ("claim", "context", "expected"),
     [
-        (
-            "The Balmoor ferry carries 40 cars.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            FULL,
-        ),
-        (
-            "The Balmoor ferries carried 40 cars.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            FULL,
-        ),
+        ("The Balmoor ferry carries 40 cars.", FERRY, FULL),
+        ("The Balmoor ferries carried 40 cars.", FERRY, FULL),
     ],
 )
 def test_pairs_that_stand_so_are_told(measure: Measure, claim: str, context: str, expected: Bound) -> None:
@@ -30,21 +22,9 @@ def test_pairs_that_stand_so_are_told(measure: Measure, claim: str, context: str
 @pytest.mark.parametrize(
     ("claim", "context", "expected"),
     [
-        (
-            "Cars 40 ferry Balmoor.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            NONE,
-        ),
-        (
-            "Penguins juggle Baroque sonatas.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            NONE,
-        ),
-        (
-            "The Balmoor ferry carries 40 penguins.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            PARTLY,
-        ),
+        ("Cars 40 ferry Balmoor.", FERRY, NONE),
+        ("Penguins juggle Baroque sonatas.", FERRY, NONE),
+        ("The Balmoor ferry carries 40 penguins.", FERRY, PARTLY),
     ],
 )
 def test_the_same_words_in_another_order_are_not(measure: Measure, claim: str, context: str, expected: Bound) -> None:
@@ -54,16 +34,8 @@ def test_the_same_words_in_another_order_are_not(measure: Measure, claim: str, c
 @pytest.mark.parametrize(
     ("claim", "context", "expected"),
     [
-        (
-            "Balmoor.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            ABSENT,
-        ),
-        (
-            "It is what it is.",
-            "The Balmoor ferry carries 40 cars and leaves at seven. Dogs are not allowed on deck. The Sund ferry sells souvenirs.",
-            ABSENT,
-        ),
+        ("Balmoor.", FERRY, ABSENT),
+        ("It is what it is.", FERRY, ABSENT),
     ],
 )
 def test_without_a_pair_the_signal_is_absent(measure: Measure, claim: str, context: str, expected: Bound) -> None:
