@@ -36,7 +36,7 @@ def calibrate(data: Labelled, *, detector: str, fingerprint: str, alpha: float, 
 
     `detector` and `fingerprint` name the scores' and the data's origin. Raises TooFewLabels when a class has too few.
     """
-    _require(data, alpha)
+    require_enough(data, alpha)
     splits = [test for _, test in folds(data.labels, data.groups)]
     train = data.take(np.concatenate(splits[HELD_OUT:]))
     held_out = data.take(np.concatenate(splits[:HELD_OUT])).first_of_groups()
@@ -62,12 +62,13 @@ def calibrate(data: Labelled, *, detector: str, fingerprint: str, alpha: float, 
     return calibration.model_copy(update=bounds), _report(data, bounds, len(held_out.labels), alpha)
 
 
-def _require(data: Labelled, alpha: float) -> None:
+def require_enough(data: Labelled, alpha: float) -> None:
+    """Raise TooFewLabels when there are too few for weights, or for any threshold to keep `alpha`. Looks at labels and groups alone."""
     fewest = data.fewest() if data.labels.size else 0
     if fewest < FEWEST:
         raise TooFewLabels(
-            f"too few labels: {int(data.labels.sum())} grounded and {int((~data.labels).sum())} hallucinated answers with scores, the "
-            f"rarer class in {fewest} independent groups; at least {FEWEST} groups of each are needed: label more answers"
+            f"too few labels: {int(data.labels.sum())} grounded and {int((~data.labels).sum())} hallucinated answers (those without scores "
+            f"do not count), the rarer class in {fewest} independent groups; at least {FEWEST} groups of each are needed: label more answers"
         )
     groups = np.unique(data.groups).size
     held_out, needed = groups * HELD_OUT // FOLDS, risk.fewest_answers(alpha)

@@ -43,15 +43,17 @@ def _calibrate(
     Writes weights and thresholds as readable JSON, which the profile then names as `calibration`.
     Exit 1, and nothing written, when the labels are too few.
     """
-    from worker.calibration.fit import calibrate
+    from worker.calibration.fit import calibrate, require_enough
     from worker.calibration.reliability import draw
-    from worker.cli.labelled import read_labelled, read_set, score
+    from worker.cli.labelled import read_labelled, read_set, score, without_scores
 
     settings = settings_of(context)
     pairs = [*(read_set(*dataset) if dataset else ()), *read_labelled(sources or (), settings.limits)]
     if not pairs:
         raise WrongUse("there is no labelled answer; name files of answers with a `label`, or a set with --dataset NAME DIR")
-    data, detector, fingerprint = score(pairs, profile or settings.scorer.profile, settings.scorer.encoder)
+    counted = without_scores(pairs)
+    require_enough(counted, alpha)
+    data, detector, fingerprint = score(pairs, counted.groups, profile or settings.scorer.profile, settings.scorer.encoder)
     calibration, report = calibrate(data, detector=detector, fingerprint=fingerprint, alpha=alpha, isotonic=isotonic)
     if plot is not None:
         draw(report.reliability, plot)

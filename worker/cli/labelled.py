@@ -10,7 +10,7 @@ from detectors import Answer, load_detector, load_profile
 from detectors.errors import DetectorError
 from schemas import InvalidEvent, LabelEvent, Limits, ResponseEvent, ScoreStatus, decode_label
 from schemas.aliases import LABEL_NAMES, RESPONSE_NAMES
-from worker.calibration.labelled import Labelled, fingerprint, group
+from worker.calibration.labelled import Groups, Labelled, fingerprint, group
 from worker.cli.lines import Reject, open_input, read_event, read_lines, require_file
 from worker.cli.options import WrongUse
 from worker.cli.output import progress
@@ -54,24 +54,32 @@ def read_labelled(files: Sequence[Path], limits: Limits) -> list[Pair]:
     return [(answer, labels[name]) for name, answer in answers.items() if name in labels]
 
 
-def score(pairs: Sequence[Pair], profile_name: str, encoder: str | None) -> tuple[Labelled, str, str]:
-    """The scored ones of `pairs`, the fingerprint of the detector without a calibration, and theirs. Raises ConfigurationError."""
+def without_scores(pairs: Sequence[Pair]) -> Labelled:
+    """Labels and groups of all `pairs`: more than will be left of them when those that cannot be scored are gone."""
+    return Labelled.of([{}] * len(pairs), [label for _, label in pairs], group(answer for answer, _ in pairs))
+
+
+def score(pairs: Sequence[Pair], groups: Groups, profile_name: str, encoder: str | None) -> tuple[Labelled, str, str]:
+    """The scored ones of `pairs`, each in its one of `groups`, the fingerprint of the detector without a calibration, and theirs.
+
+    Raises ConfigurationError.
+    """
     try:
         detector = load_detector(load_profile(profile_name, calibrated=False), encoder)
     except DetectorError as wrong:
         raise ConfigurationError(str(wrong)) from None
-    kept: list[Pair] = []
+    kept: list[int] = []
     scores: list[dict[str, float | None]] = []
     with progress("scoring", len(pairs)) as advance:
         for start in range(0, len(pairs), BATCH):
-            batch = pairs[start : start + BATCH]
-            for pair, assessment in zip(batch, detector.assess([answer for answer, _ in batch]), strict=True):
+            batch = [answer for answer, _ in pairs[start : start + BATCH]]
+            for row, assessment in enumerate(detector.assess(batch), start):
                 if assessment.status is ScoreStatus.SCORED:
-                    kept.append(pair)
+                    kept.append(row)
                     scores.append(assessment.scores)
             advance(len(batch))
-    answers, labels = [answer for answer, _ in kept], [label for _, label in kept]
-    return Labelled.of(scores, labels, group(answers)), detector.fingerprint, fingerprint(answers, labels)
+    answers, labels = [pairs[row][0] for row in kept], [pairs[row][1] for row in kept]
+    return Labelled.of(scores, labels, groups[kept]), detector.fingerprint, fingerprint(answers, labels)
 
 
 def _read(file: Path, number: int, line: bytes, limits: Limits) -> tuple[ResponseEvent | None, LabelEvent | None]:

@@ -1,11 +1,15 @@
-"""What commands print: tables for people, JSON for machines, progress on a terminal's stderr."""
+"""What commands print: tables for people, JSON for machines, progress on stderr."""
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
+
+LINE_SECONDS: Final = 30
+"""Time between two lines of progress where there is no terminal."""
 
 
 def print_json(value: Any) -> None:
@@ -40,10 +44,13 @@ def note(text: str) -> None:
 
 
 @contextmanager
-def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """A progress bar on stderr when that is a terminal; yields the function that advances it."""
+def progress(what: str, total: int | None, *, lines: bool = True) -> Iterator[Callable[[int], None]]:
+    """A progress bar on stderr when that is a terminal, else a line now and then unless stderr is for machines (`lines` false).
+
+    Yields the function that advances it.
+    """
     if not sys.stderr.isatty():
-        yield lambda _: None
+        yield _Lines(what, total).advance if lines else lambda _: None
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -51,6 +58,17 @@ def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda amount: bar.advance(task, amount)
+
+
+class _Lines:
+    def __init__(self, what: str, total: int | None) -> None:
+        self._what, self._total, self._done, self._said = what, total, 0, time.monotonic()
+
+    def advance(self, amount: int) -> None:
+        self._done += amount
+        if time.monotonic() >= self._said + LINE_SECONDS:
+            self._said = time.monotonic()
+            note(f"{self._what}: {f'{self._done / self._total:.0%}' if self._total else f'{self._done:,}'} done")
 
 
 def _cell(value: object) -> str:

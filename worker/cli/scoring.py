@@ -82,8 +82,8 @@ class Tally:
         }
 
 
-def score_file(paths: Paths, profile_name: str, encoder: str | None, limits: Limits, shape: str) -> Tally:
-    """Judge `paths.source` line by line.
+def score_file(paths: Paths, profile_name: str, encoder: str | None, limits: Limits, shape: str, *, lines: bool = True) -> Tally:
+    """Judge `paths.source` line by line; no lines of progress among rejects on stderr, or with `lines` false.
 
     Raises ConfigurationError for a wrong profile and OSError for files that cannot be read or written.
     """
@@ -94,7 +94,7 @@ def score_file(paths: Paths, profile_name: str, encoder: str | None, limits: Lim
         stream = stack.enter_context(open_input(paths.source))
         out = sys.stdout.buffer if paths.out == Path("-") else stack.enter_context(paths.out.open("wb"))
         rejects = stack.enter_context(_RejectFile(paths.rejects))
-        advance = stack.enter_context(progress("scoring", _size(paths.source)))
+        advance = stack.enter_context(progress("scoring", _size(paths.source), lines=lines and paths.rejects != Path("-")))
         for batch, size in _batches(stream, limits):
             _write(judge_batch(batch), out, rejects, shape, tally)
             advance(size)

@@ -82,11 +82,26 @@ def test_json_report(tmp_path: Path) -> None:
     assert report["calibration"]["alpha"] == 0.1
 
 
-def test_too_few_labels_write_nothing(tmp_path: Path) -> None:
-    ran = run(write(tmp_path / "l.jsonl", answers(40)), "--out", tmp_path / "c.json")
+@pytest.mark.parametrize(("count", "alpha", "message"), [(40, "0.1", "at least 50 groups"), (200, "0.01", "597 would be needed")])
+def test_too_few_labels_are_refused_before_the_models_load(
+    count: int, alpha: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(labelled, "load_detector", lambda *_: pytest.fail("the models were loaded"))
+
+    ran = run(write(tmp_path / "l.jsonl", answers(count)), "--out", tmp_path / "c.json", "--alpha", alpha)
 
     assert isinstance(ran.exception, TooFewLabels)
-    assert "at least 50 groups" in str(ran.exception)
+    assert message in str(ran.exception)
+    assert not (tmp_path / "c.json").exists()
+
+
+def test_too_few_labels_with_scores_write_nothing(tmp_path: Path) -> None:
+    bare = [row | {"contexts": []} for row in answers(400)]
+
+    ran = run(write(tmp_path / "l.jsonl", bare), "--out", tmp_path / "c.json", "--alpha", "0.1")
+
+    assert isinstance(ran.exception, TooFewLabels)
+    assert "0 grounded and 0 hallucinated" in str(ran.exception)
     assert not (tmp_path / "c.json").exists()
 
 
