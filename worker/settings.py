@@ -1,26 +1,15 @@
-"""The one settings object: file, then environment (`GROUNDWATCH_…`, `__` between levels), then flags.
+"""The one settings object, with everything that can be set. Read in the command line (see worker.configuration) and passed down."""
 
-Read in the command line and passed down.
-"""
-
-import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
-from rapidfuzz import process
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from schemas import Limits
-from schemas.faults import first_fault
-from worker.errors import ConfigurationError
 from worker.segments import MOST_SEGMENTS
 
 PREFIX: Final = "GROUNDWATCH_"
-CONFIG_VARIABLE: Final = "GROUNDWATCH_CONFIG"
-"""Names the settings file where `--config` does not."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Seconds = Annotated[float, Field(gt=0)]
@@ -176,112 +165,15 @@ class Settings(BaseSettings):
         return (init_settings,)
 
 
-def load_settings(file: Path | None = None, flags: Mapping[str, Any] | None = None) -> Settings:
-    """Settings from `file` (YAML), the environment and `flags` (dotted keys), later ones winning.
-
-    Raises ConfigurationError naming the key, for an unknown one the nearest known one too.
-    """
-    merged = _merged(_merged(_read(file), _environment()), _nested(flags or {}))
-    _check_known(merged, Settings)
-    try:
-        return Settings.model_validate(merged)
-    except ValidationError as invalid:
-        place, reason = first_fault(invalid)
-        raise ConfigurationError(f"setting {'.'.join(map(str, place))}: {reason}") from None
-
-
 def known_keys(section: type[BaseModel] = Settings, prefix: str = "") -> list[str]:
     """Every settable key, dotted."""
     keys: list[str] = []
     for name, field in section.model_fields.items():
-        inner = _section(field.annotation)
+        inner = section_of(field.annotation)
         keys += known_keys(inner, f"{prefix}{name}.") if inner else [prefix + name]
     return keys
 
 
-def _read(file: Path | None) -> dict[str, Any]:
-    if file is None:
-        return {}
-    try:
-        content = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except OSError as unreadable:
-        raise ConfigurationError(f"{file}: cannot be read ({unreadable.strerror}); name a YAML file with --config") from None
-    except yaml.MarkedYAMLError as broken:
-        line = f" in line {broken.problem_mark.line + 1}" if broken.problem_mark else ""
-        raise ConfigurationError(f"{file}: not YAML ({broken.problem}{line})") from None
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError):
-        raise ConfigurationError(f"{file}: not YAML in UTF-8") from None
-    if content is None:
-        return {}
-    if not isinstance(content, dict):
-        raise ConfigurationError(f"{file}: a mapping of settings is expected")
-    return content
-
-
-def _environment() -> dict[str, Any]:
-    for variable in os.environ:
-        if variable.upper().startswith(PREFIX) and variable.upper() != CONFIG_VARIABLE:
-            top = variable[len(PREFIX) :].lower().split("__")[0]
-            if top not in Settings.model_fields:
-                known = process.extractOne(variable.upper(), [PREFIX + key.replace(".", "__").upper() for key in known_keys()])
-                raise ConfigurationError(f"environment variable {variable} is unknown; did you mean {known[0]}?")
-    try:
-        return EnvSettingsSource(Settings)()
-    except SettingsError as broken:
-        raise ConfigurationError(f"environment: {broken}; a group of settings is given as JSON") from None
-
-
-def _nested(flags: Mapping[str, Any]) -> dict[str, Any]:
-    """Dotted keys as a tree. What follows the name of a mapping is one key, dots included."""
-    tree: dict[str, Any] = {}
-    for dotted, value in flags.items():
-        *sections, key = _path(dotted.split("."), Settings)
-        branch: dict[str, Any] = {key: value}
-        for section in reversed(sections):
-            branch = {section: branch}
-        tree = _merged(tree, branch)
-    return tree
-
-
-def _path(parts: list[str], section: type[BaseModel]) -> list[str]:
-    first, *rest = parts
-    field = section.model_fields.get(first)
-    inner = _section(field.annotation) if field else None
-    if not rest or field is None:
-        return parts
-    return [first, *(_path(rest, inner) if inner else [".".join(rest)])]
-
-
-def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    both = dict(base)
-    for key, value in over.items():
-        below = both.get(key)
-        both[key] = _merged(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
-    return both
-
-
-def _check_known(tree: Mapping[Any, Any], section: type[BaseModel], prefix: str = "") -> None:
-    """Raise for a key that no section has. Models that ignore unknown fields elsewhere (the limits) are strict here."""
-    for name, value in tree.items():
-        field = section.model_fields.get(name)
-        if field is None:
-            raise ConfigurationError(f"setting {prefix}{name} is unknown; did you mean {_nearest(f'{prefix}{_first_leaf(name, value)}')}?")
-        inner = _section(field.annotation)
-        if inner and isinstance(value, dict):
-            _check_known(value, inner, f"{prefix}{name}.")
-
-
-def _first_leaf(name: Any, value: Any) -> str:
-    """The dotted key of a branch, down its first entries: a misspelt section is best known by what is in it."""
-    while isinstance(value, dict) and value:
-        key, value = next(iter(value.items()))
-        name = f"{name}.{key}"
-    return str(name)
-
-
-def _nearest(key: str) -> str:
-    return str(process.extractOne(key, known_keys())[0])
-
-
-def _section(annotation: Any) -> type[BaseModel] | None:
+def section_of(annotation: Any) -> type[BaseModel] | None:
+    """The group of settings that a field's annotation names; None for a single setting."""
     return annotation if isinstance(annotation, type) and issubclass(annotation, BaseModel) else None

@@ -68,7 +68,7 @@ def require_enough(data: Labelled, alpha: float) -> None:
     if fewest < FEWEST:
         raise TooFewLabels(
             f"too few labels: {int(data.labels.sum())} grounded and {int((~data.labels).sum())} hallucinated answers (those without scores "
-            f"do not count), the rarer class in {fewest} independent groups; at least {FEWEST} groups of each are needed: label more answers"
+            f"do not count), the rarer class in {fewest} independent groups; at least {FEWEST} groups of each are needed: label more"
         )
     groups = np.unique(data.groups).size
     held_out, needed = groups * HELD_OUT // FOLDS, risk.fewest_answers(alpha)

@@ -44,7 +44,7 @@ def settings_of(context: typer.Context) -> Settings:
 
 def load(context: typer.Context) -> Settings:
     """The settings of this call. Raises ConfigurationError."""
-    from worker.settings import load_settings
+    from worker.configuration import load_settings
 
     options = context.find_object(Options) or Options(None, {})
     return load_settings(Path(options.config) if options.config else None, options.flags)

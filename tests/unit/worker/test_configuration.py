@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from worker.configuration import load_settings
 from worker.errors import ConfigurationError
-from worker.settings import Settings, known_keys, load_settings
+from worker.settings import Settings, known_keys
 
 
 @pytest.fixture(autouse=True)
@@ -91,8 +92,51 @@ def test_a_wrong_file_is_refused_by_key(file, text, says):
     assert says in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "variables", "flags", "says"),
+    [
+        ("kafka: {grup: x}", {}, {}, "groundwatch.yaml: setting kafka.grup is unknown"),
+        ("", {"KAFKA__GRUP": "x"}, {}, "environment variable GROUNDWATCH_KAFKA__GRUP: setting kafka.grup is unknown"),
+        ("", {"KAFKA": '{"grup": 1}'}, {}, "environment variable GROUNDWATCH_KAFKA: setting kafka.grup is unknown"),
+        ("", {}, {"kafka.grup": "x"}, "--set kafka.grup: setting kafka.grup is unknown"),
+        ("kafka: {grup: x}", {"KAFKA__GRUP": "x"}, {"kafka": {"grup": 1}}, "groundwatch.yaml: setting kafka.grup is unknown"),
+        ("kafka: {pool: 1, partitions: 0}", {}, {}, "groundwatch.yaml: setting kafka.pool is unknown"),
+        ("kafka: {partitions: 0}", {"KAFKA__GROUP": "x"}, {"kafka.batch_events": 1}, "groundwatch.yaml: setting kafka.partitions: "),
+        ("kafka: {partitions: 4}", {"KAFKA__PARTITIONS": "0"}, {}, "environment variable GROUNDWATCH_KAFKA__PARTITIONS: setting kafka.par"),
+        ("", {"KAFKA": '{"partitions": 0}', "KAFKA__GROUP": "x"}, {}, "environment variable GROUNDWATCH_KAFKA: setting kafka.partitions: "),
+        (
+            "kafka: {partitions: 0}",
+            {"KAFKA__PARTITIONS": "0"},
+            {"kafka.partitions": 0},
+            "--set kafka.partitions: setting kafka.partitions: ",
+        ),
+        ("kafka: {partitions: 0}", {}, {"kafka": 5}, "--set kafka: setting kafka: "),
+        ("sampling: {datasets: {my.app: 2}}", {}, {"sampling.default": 1}, "groundwatch.yaml: setting sampling.datasets.my.app: "),
+        (
+            "",
+            {"SAMPLING__DATASETS__APP": "2"},
+            {},
+            "environment variable GROUNDWATCH_SAMPLING__DATASETS__APP: setting sampling.datasets.app: ",
+        ),
+        ("", {"KAFKA": "{broken"}, {}, "environment variable GROUNDWATCH_KAFKA: not JSON"),
+    ],
+)
+def test_a_complaint_names_the_source(file, monkeypatch, text, variables, flags, says):
+    for name, value in variables.items():
+        monkeypatch.setenv(f"GROUNDWATCH_{name}", value)
+    with pytest.raises(ConfigurationError) as refused:
+        load_settings(file(text), flags)
+    assert says in str(refused.value)
+
+
+def test_a_variable_may_be_written_in_any_case(monkeypatch):
+    monkeypatch.setenv("groundwatch_kafka__partitions", "0")
+    with pytest.raises(ConfigurationError, match="variable groundwatch_kafka__partitions: setting"):
+        load_settings()
+
+
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(ConfigurationError, match=r"absent\.yaml: cannot be read"):
+    with pytest.raises(ConfigurationError, match=r"absent\.yaml: cannot be read .* --config or GROUNDWATCH_CONFIG"):
         load_settings(tmp_path / "absent.yaml")
 
 
