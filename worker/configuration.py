@@ -107,13 +107,14 @@ def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 def _origin(sources: Sequence[_Source], place: Sequence[Any]) -> str:
     """The source that set `place`: the last of those that reach furthest towards it."""
-    furthest = max(reversed(sources), key=lambda source: _depth(source.tree, place))
-    return furthest.name
+    return max(sources[::-1], key=lambda source: _depth(source.tree, place)).name
 
 
 def _depth(tree: Any, place: Sequence[Any]) -> int:
     """How many steps of `place` the tree has."""
-    return 1 + _depth(tree[place[0]], place[1:]) if place and isinstance(tree, dict) and place[0] in tree else 0
+    if not place or not isinstance(tree, dict) or place[0] not in tree:
+        return 0
+    return 1 + _depth(tree[place[0]], place[1:])
 
 
 def _check_known(source: str, tree: Mapping[Any, Any], section: type[BaseModel], prefix: str = "") -> None:
