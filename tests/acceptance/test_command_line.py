@@ -131,6 +131,16 @@ def test_schema_export_writes_what_is_committed(tmp_path):
     assert len(json.loads(ran.out)["written"]) == 7
 
 
+def test_schema_export_without_a_place_prints_and_writes_nothing():
+    from schemas.export import GENERATED
+
+    before = {path: path.stat().st_mtime_ns for path in GENERATED.iterdir()}
+    ran = groundwatch("schema", "export")
+    assert ran.code == 0
+    assert json.loads(ran.out) == {path.name: json.loads(path.read_bytes()) for path in GENERATED.iterdir()}
+    assert {path: path.stat().st_mtime_ns for path in GENERATED.iterdir()} == before
+
+
 def test_a_place_that_cannot_be_written_is_exit_1_and_one_line():
     ran = groundwatch("schema", "export", "/dev/null/here")
     assert ran.code == 1

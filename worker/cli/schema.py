@@ -15,7 +15,7 @@ def create_group() -> typer.Typer:
         help="Descriptions of every message.",
         no_args_is_help=True,
         rich_markup_mode=None,
-        epilog="Example: groundwatch schema export --out schemas",
+        epilog="Example: groundwatch schema export docs/schemas",
     )
     group.command("export", epilog="Example: groundwatch schema export docs/schemas")(_export)
     return group
@@ -23,12 +23,15 @@ def create_group() -> typer.Typer:
 
 def _export(
     directory: Annotated[
-        Path | None, typer.Argument(metavar="[DIR]", help="Where to write them; without it, beside the installed models.", file_okay=False)
+        Path | None, typer.Argument(metavar="[DIR]", help="Where to write them; without it, they are printed as one JSON object by file name.", file_okay=False)
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Write a JSON Schema per message and an AsyncAPI document."""
-    from schemas.export import GENERATED, write_documents
+    from schemas.export import documents, write_documents
 
-    written = [str(path) for path in write_documents(directory or GENERATED)]
+    if directory is None:
+        print_json(dict(documents()))
+        return
+    written = [str(path) for path in write_documents(directory)]
     print_json({"written": written}) if as_json else print("\n".join(written))

@@ -16,8 +16,8 @@ SCHEMAS = [name for name in DOCUMENTS if name != "asyncapi.json"]
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_the_committed_document_is_fresh(name):
     path = GENERATED / name
-    assert path.exists(), f"{path} is missing: run `groundwatch schema export`"
-    assert json.loads(path.read_bytes()) == DOCUMENTS[name], f"{path} is stale: run `groundwatch schema export`"
+    assert path.exists(), f"{path} is missing: run `groundwatch schema export schemas/generated`"
+    assert json.loads(path.read_bytes()) == DOCUMENTS[name], f"{path} is stale: run `groundwatch schema export schemas/generated`"
 
 
 def test_no_other_document_is_committed():
