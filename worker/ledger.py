@@ -1,6 +1,6 @@
 """The ledger against the broker: every consumed event has exactly one outcome, and nothing was committed without one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -48,6 +48,11 @@ class Finding:
             return None
         done = self.row.next_offset if self.row else self.offsets.begin
         return max(0, self.offsets.end - max(done, self.offsets.begin))
+
+
+def lag(findings: Iterable[Finding]) -> int:
+    """Messages of all partitions that wait: on the broker and not accounted for yet. A partition that the broker lacks holds none."""
+    return sum(finding.lag or 0 for finding in findings)
 
 
 def audit(rows: Sequence[LedgerRow], offsets: Mapping[Partition, BrokerOffsets]) -> list[Finding]:

@@ -13,6 +13,7 @@ PREFIX: Final = "GROUNDWATCH_"
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Seconds = Annotated[float, Field(gt=0)]
+Days = Annotated[float, Field(gt=0, le=36_500)]
 
 
 class Section(BaseModel):
@@ -36,6 +37,20 @@ class Topics(Section):
         return (self.responses, self.labels, self.decisions, self.pairs, self.auroc, self.dead_letters)
 
 
+class RetentionDays(Section):
+    """Days that a topic which `topics create` makes keeps its messages; those that exist stay as they are.
+
+    Answers, which carry private text, go first: the truth is in Postgres.
+    """
+
+    responses: Days = 7
+    labels: Days = 30
+    decisions: Days = 30
+    pairs: Days = 7
+    auroc: Days = 30
+    dead_letters: Days = 30
+
+
 class Kafka(Section):
     """Where the events are."""
 
@@ -47,6 +62,7 @@ class Kafka(Section):
     """Partitions of topics that `topics create` makes."""
     replication_factor: int = Field(1, gt=0)
     """Replicas of topics that `topics create` makes."""
+    retention_days: RetentionDays = RetentionDays()
     manage_topics: bool = True
     """False for a broker that makes topics by itself and has no CreateTopics (the embedded one)."""
     session_timeout_seconds: Seconds = 10

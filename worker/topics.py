@@ -1,7 +1,7 @@
 """The topics and offsets as the broker knows them; aiokafka's errors become BrokerUnavailable."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -20,15 +20,6 @@ PATIENCE_SECONDS: Final = 10
 """Longest wait for one answer of the broker."""
 
 _DAY_MS: Final = 24 * 3600 * 1000
-RETENTION: Final[Mapping[str, Mapping[str, str]]] = {
-    "responses": {"retention.ms": str(7 * _DAY_MS)},
-    "labels": {"retention.ms": str(30 * _DAY_MS)},
-    "decisions": {"retention.ms": str(30 * _DAY_MS)},
-    "pairs": {"retention.ms": str(7 * _DAY_MS)},
-    "auroc": {"retention.ms": str(30 * _DAY_MS)},
-    "dead_letters": {"retention.ms": str(30 * _DAY_MS)},
-}
-"""How long `create_topics` lets a topic keep its messages: answers carry private text and go first, the truth is in Postgres."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,8 +42,7 @@ async def topic_partitions(kafka: Kafka) -> dict[str, int]:
 async def create_topics(kafka: Kafka, limits: Limits) -> list[TopicState]:
     """Make those of groundwatch's topics that are absent, for messages as large as `limits` allow; those that exist stay as they are."""
     present = await topic_partitions(kafka)
-    size = {"max.message.bytes": str(largest_message(limits))}
-    wanted = {getattr(kafka.topics, field): {**RETENTION[field], **size} for field in type(kafka.topics).model_fields}
+    wanted = topic_configs(kafka, limits)
     async with _admin(kafka) as admin:
         absent = [
             NewTopic(name, kafka.partitions, kafka.replication_factor, topic_configs=configs)
@@ -62,6 +52,15 @@ async def create_topics(kafka: Kafka, limits: Limits) -> list[TopicState]:
         if absent:
             _raise_for(await admin.create_topics(absent))
     return [_state(name, present.get(name), kafka.partitions) for name in wanted]
+
+
+def topic_configs(kafka: Kafka, limits: Limits) -> dict[str, dict[str, str]]:
+    """What each of groundwatch's topics is made with, by its name."""
+    size = str(largest_message(limits))
+    return {
+        getattr(kafka.topics, topic): {"retention.ms": str(round(days * _DAY_MS)), "max.message.bytes": size}
+        for topic, days in kafka.retention_days
+    }
 
 
 async def committed_offsets(kafka: Kafka, group: str, partitions: Iterable[Partition]) -> dict[Partition, int]:

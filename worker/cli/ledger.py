@@ -27,11 +27,14 @@ def _ledger(context: typer.Context, as_json: Json = False) -> None:
 
     Partition by partition: consumed = the sum of the outcomes, and committed ≤ accounted ≤ what the broker holds.
 
-    Exit 1 when it does not balance.
+    `lag` is how many messages wait: on the topic, not accounted for yet. Exit 1 when it does not balance, whatever waits.
     """
+    from worker.ledger import lag
+
     findings = asyncio.run(_audit(settings_of(context)))
     if as_json:
-        print_json({"balanced": all(finding.balanced for finding in findings), "partitions": [_shape(finding) for finding in findings]})
+        balanced = all(finding.balanced for finding in findings)
+        print_json({"balanced": balanced, "lag": lag(findings), "partitions": [_shape(finding) for finding in findings]})
     else:
         _print(findings)
     if not all(finding.balanced for finding in findings):
@@ -70,6 +73,8 @@ def _shape(finding: Finding) -> dict[str, Any]:
 
 
 def _print(findings: list[Finding]) -> None:
+    from worker.ledger import lag
+
     shapes = [_shape(finding) for finding in findings]
     columns = ("topic", "partition", *_COUNTS, "balance", "lag")
     rows = [[shape[column] for column in columns] + [(shape["broker"] or {}).get("committed")] for shape in shapes]
@@ -77,5 +82,7 @@ def _print(findings: list[Finding]) -> None:
     for finding in findings:
         for problem in finding.problems:
             note(f"{finding.partition.topic}/{finding.partition.partition}: {problem}")
+    if findings:
+        print(f"lag in all: {lag(findings):,} messages on the topics, not consumed yet")
     if findings and all(finding.balanced for finding in findings):
         print("the ledger balances")

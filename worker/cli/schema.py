@@ -23,7 +23,10 @@ def create_group() -> typer.Typer:
 
 def _export(
     directory: Annotated[
-        Path | None, typer.Argument(metavar="[DIR]", help="Where to write them; without it, they are printed as one JSON object by file name.", file_okay=False)
+        Path | None,
+        typer.Argument(
+            metavar="[DIR]", help="Where to write them; without it, they are printed as one JSON object by file name.", file_okay=False
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:

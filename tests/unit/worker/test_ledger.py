@@ -2,7 +2,7 @@
 
 import pytest
 
-from worker.ledger import BrokerOffsets, Partition, audit
+from worker.ledger import BrokerOffsets, Partition, audit, lag
 from worker.store import LedgerRow
 
 AT = Partition("llm.responses", 0)
@@ -51,6 +51,11 @@ def test_a_partition_that_nobody_has_read_yet_is_all_lag():
 
 def test_lag_does_not_count_what_has_expired():
     assert finding(row(), BrokerOffsets(15, 20, 10)).lag == 5
+
+
+def test_lag_in_all_leaves_out_what_the_broker_does_not_have():
+    other, gone = Partition("llm.labels", 0), row(topic="gone")
+    assert lag(audit([row(), gone], {AT: BrokerOffsets(0, 12, 10), other: BrokerOffsets(0, 5, None)})) == 2 + 5
 
 
 def test_partitions_come_in_order():
