@@ -16,6 +16,12 @@ from schemas.faults import first_fault
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]
 
+LARGEST: Final = 1e6
+"""Of a weight, mean or intercept. Scores lie between 0 and 1 and fitted weights below a hundred: what is larger is a mistake."""
+
+Weight = Annotated[float, Field(ge=0, le=LARGEST)]
+Moderate = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
+
 DIGITS: Final = 6
 """Of a probability. Thresholds have as many, so that what lies on one lies on it everywhere."""
 
@@ -23,9 +29,9 @@ DIGITS: Final = 6
 class Weighed(Section):
     """One score's part."""
 
-    weight: Annotated[float, Field(ge=0)]
+    weight: Weight
     """Log-odds per unit of the score. Never negative: more support never makes an answer look less grounded."""
-    mean: float
+    mean: Moderate
     """Mean over the labelled answers that have the score; it stands in where the score is absent."""
 
 
@@ -34,7 +40,7 @@ class Prior(Section):
 
     signal: str
     """The score that would be the only one if there were no labels."""
-    strength: Annotated[float, Field(ge=0)]
+    strength: Weight
     """L2 penalty, per answer, on the distance of the standardised weights from that score alone, at its best scale."""
 
 
@@ -42,10 +48,18 @@ class Threshold(Section):
     """A bound on the probability, with what was seen beyond it among held-out answers, none of which served the weights."""
 
     at: Share
-    answers: Count
+    answers: Annotated[int, Field(gt=0)]
     wrong: Count
     limit: Share
-    """Upper confidence limit of the share of wrong ones: holds for all candidate thresholds at once."""
+    """Upper confidence limit of the share of wrong ones, at most `alpha`: holds for all candidate thresholds at once."""
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> Self:
+        if self.wrong > self.answers:
+            raise ValueError(f"wrong is {self.wrong}, more than the {self.answers} answers")
+        if self.wrong > self.limit * self.answers:
+            raise ValueError(f"limit is {self.limit:g}, less than {self.wrong} wrong of {self.answers} answers")
+        return self
 
 
 class Calibration(Section):
@@ -59,7 +73,7 @@ class Calibration(Section):
     grounded: Count
     hallucinated: Count
     signals: Annotated[dict[str, Weighed], Field(min_length=1)]
-    intercept: float
+    intercept: Moderate
     prior: Prior
     isotonic: tuple[tuple[Share, Share], ...] = ()
     """Knots (logistic probability, probability), both ascending; linear in between, level beyond. Empty: the logistic stands."""
@@ -70,7 +84,10 @@ class Calibration(Section):
     accept: Threshold | None = None
     """ACCEPT above it; wrong = hallucinated. None: no threshold keeps the bound."""
     reject: Threshold | None = None
-    """REJECT below it; wrong = grounded. None: no threshold keeps the bound. Where both hold, ACCEPT and REJECT both keep `alpha`."""
+    """REJECT below it, unless accepted; wrong = grounded. None: no threshold keeps the bound.
+
+    It lies above `accept` where the scores part the classes so well that both bounds hold for what lies between.
+    """
 
     @model_validator(mode="after")
     def _ascends(self) -> Self:
@@ -78,11 +95,21 @@ class Calibration(Section):
             raise ValueError("isotonic: the knots must ascend")
         return self
 
+    @model_validator(mode="after")
+    def _keeps_alpha(self) -> Self:
+        for name, bound in self._bounds.items():
+            if bound.limit > round(self.alpha, DIGITS):
+                raise ValueError(f"{name}.limit: is {bound.limit:g}, more than alpha, {self.alpha:g}")
+        return self
+
     @property
     def limits(self) -> dict[str, float]:
         """The thresholds that there are, by name, and `alpha`."""
-        bounds = {"accept": self.accept, "reject": self.reject}
-        return {"alpha": self.alpha} | {name: bound.at for name, bound in bounds.items() if bound is not None}
+        return {"alpha": self.alpha} | {name: bound.at for name, bound in self._bounds.items()}
+
+    @property
+    def _bounds(self) -> dict[str, Threshold]:
+        return {name: bound for name, bound in (("accept", self.accept), ("reject", self.reject)) if bound is not None}
 
     def apply(self, scores: Mapping[str, float | None]) -> float | None:
         """Probability, 0 to 1, to DIGITS, that the answer with these scores is grounded; None when it has none of the signals.
@@ -104,8 +131,8 @@ def read_calibration(file: Path) -> Calibration:
         raise ProfileError(f"{file}: cannot be read ({unreadable.strerror}); name a file that `groundwatch calibrate` wrote") from None
     except ValidationError as invalid:
         place, reason = first_fault(invalid)
-        key = ".".join(map(str, place)) or "the file"
-        raise ProfileError(f"{file}: {key}: {reason}; write it anew with `groundwatch calibrate`") from None
+        wrong = f"{'.'.join(map(str, place))}: {reason}" if place else reason
+        raise ProfileError(f"{file}: {wrong}; write it anew with `groundwatch calibrate`") from None
 
 
 def _logistic(odds: float) -> float:

@@ -19,6 +19,8 @@ FOLDS: Final = 5
 PRIOR: Final = "final"
 
 _TINY: Final = 1e-12
+_CONSTANT: Final = 1e-4
+"""Standard deviation up to which a score tells nothing: standardised, its last digits would get weights of millions."""
 
 
 @dataclass(frozen=True)
@@ -128,12 +130,12 @@ class _Problem:
 
 
 def _moments(scores: Floats) -> tuple[Floats, Floats]:
-    """Mean and standard deviation of each column's present values; 0 and 1 for a column without any, 1 for a constant one."""
+    """Mean and standard deviation of each column's present values; 0 and 1 for a column without any, 1 for one that is all but constant."""
     present = np.isfinite(scores)
     counts = np.maximum(present.sum(axis=0), 1)
     means = np.where(present, scores, 0).sum(axis=0) / counts
     spreads = np.sqrt(np.where(present, (scores - means) ** 2, 0).sum(axis=0) / counts)
-    return means, np.where(spreads > _TINY, spreads, 1.0)
+    return means, np.where(spreads > _CONSTANT, spreads, 1.0)
 
 
 def _filled(scores: Floats, means: Floats) -> Floats:

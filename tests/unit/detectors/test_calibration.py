@@ -22,6 +22,10 @@ FIELDS: dict[str, Any] = {
 }
 
 
+def threshold(**overrides: Any) -> dict[str, Any]:
+    return {"at": 0.7, "answers": 100, "wrong": 1, "limit": 0.04} | overrides
+
+
 def calibration(**overrides: Any) -> Calibration:
     return Calibration.model_validate(FIELDS | overrides)
 
@@ -56,11 +60,13 @@ def test_isotonic_knots_bend_it_and_are_level_beyond(final: float, probability: 
     assert bent.apply({"final": final}) == pytest.approx(probability)
 
 
-def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
+@pytest.mark.parametrize("reject", [None, threshold(at=0.9, limit=0.05), threshold(at=0.1, wrong=0)])
+def test_a_file_is_read_as_it_was_written(reject: dict[str, Any] | None, tmp_path: Path) -> None:
+    written = calibration(accept=threshold(), reject=reject)
     file = tmp_path / "calibration.json"
-    file.write_text(calibration().model_dump_json(indent=2))
+    file.write_text(written.model_dump_json(indent=2))
 
-    assert read_calibration(file) == calibration()
+    assert read_calibration(file) == written
 
 
 @pytest.mark.parametrize(
@@ -70,7 +76,17 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
         ({"intercept": "NaN"}, "intercept"),
         ({"version": 2}, "version"),
         ({"surplus": 1}, "surplus"),
-        ({"isotonic": [[0.5, 0.2], [0.4, 0.3]]}, "the knots must ascend"),
+        ({"intercept": 1e300}, "intercept: .*less than or equal"),
+        ({"intercept": float("-inf")}, "intercept"),
+        ({"signals": {"final": {"weight": 1e12, "mean": 0.5}}}, "signals.final.weight: .*less than or equal"),
+        ({"signals": {"final": {"weight": float("inf"), "mean": 0.5}}}, "signals.final.weight"),
+        ({"signals": {"final": {"weight": 1.0, "mean": float("nan")}}}, "signals.final.mean"),
+        ({"prior": {"signal": "final", "strength": 1e9}}, "prior.strength"),
+        ({"accept": threshold(wrong=101)}, "accept: wrong is 101, more than the 100 answers"),
+        ({"accept": threshold(answers=0, wrong=0)}, "accept.answers"),
+        ({"accept": threshold(wrong=5)}, "accept: limit is 0.04, less than 5 wrong of 100 answers"),
+        ({"reject": threshold(limit=0.06)}, "reject.limit: is 0.06, more than alpha, 0.05"),
+        ({"isotonic": [[0.5, 0.2], [0.4, 0.3]]}, "isotonic: the knots must ascend"),
     ],
 )
 def test_a_wrong_file_is_named_with_the_key(overrides: dict[str, Any], place: str, tmp_path: Path) -> None:
@@ -79,7 +95,7 @@ def test_a_wrong_file_is_named_with_the_key(overrides: dict[str, Any], place: st
     file = tmp_path / "calibration.json"
     file.write_text(json.dumps(FIELDS | overrides))
 
-    with pytest.raises(ProfileError, match=rf"calibration\.json: .*{place}"):
+    with pytest.raises(ProfileError, match=rf"calibration\.json: {place}.*; write it anew with `groundwatch calibrate`$"):
         read_calibration(file)
 
 

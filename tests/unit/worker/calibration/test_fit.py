@@ -1,10 +1,12 @@
 """From labels to a calibration: the report tells what it is worth, too few labels are refused."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from detectors.calibration import read_calibration
 from tests.unit.worker.calibration.factories import labelled
 from worker.calibration.fit import Report, calibrate
 from worker.calibration.labelled import Labelled
@@ -32,6 +34,24 @@ def test_a_calibration_is_better_than_a_constant_and_has_both_thresholds(isotoni
     assert high is not None
     assert low is not None
     assert low < 0.1 < 0.9 < high
+
+
+@pytest.mark.parametrize(("separation", "alpha"), [(2.0, 0.1), (2.0, 0.3), (9.0, 0.1), (0.0, 0.5)])
+def test_what_is_written_is_read(separation: float, alpha: float, tmp_path: Path) -> None:
+    calibration, _ = calibrate(labelled(800, separation=separation), alpha=alpha, **WHERE)
+    (tmp_path / "c.json").write_text(calibration.model_dump_json())
+
+    assert read_calibration(tmp_path / "c.json") == calibration
+
+
+def test_a_score_that_is_all_but_constant_gets_no_weight_of_millions() -> None:
+    data = labelled(400)
+    nearly = np.where(np.arange(400) == np.flatnonzero(data.labels)[0], 1.0, 0.999999)
+    data = replace(data, names=(*data.names, "steady"), scores=np.column_stack([data.scores, nearly]))
+
+    calibration, _ = calibrate(data, alpha=0.1, **WHERE)
+
+    assert max(part.weight for part in calibration.signals.values()) < 100
 
 
 def test_the_same_labels_give_the_same_file() -> None:
