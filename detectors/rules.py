@@ -34,6 +34,9 @@ Limit = Annotated[float | str, AfterValidator(_limit)]
 
 _THRESHOLDS: Final = ("accept", "reject")
 
+_SAID: Final = {"when": "", "thresholds": ""}
+"""What every reason may name besides figures."""
+
 _KEPT: Final = {"below": lt, "at_most": le, "above": gt, "at_least": ge}
 
 
@@ -54,10 +57,19 @@ class Bounds(Section):
         """True when `score` is present and within every limit. One that `thresholds` does not have is never kept."""
         return score is not None and all(self._keeps(side, score, thresholds) for side, limit in self if limit is not None)
 
+    def compare(self, score: float, thresholds: Mapping[str, float]) -> str:
+        """A score that is within the limits, beside them: `0.312 is below 0.35`. To six digits where three would lie beyond one."""
+        shown = f"{score:.3f}" if self.hold(float(f"{score:.3f}"), thresholds) else f"{score:.6f}"
+        limits = [f"{side.replace('_', ' ')} {_figure(limit, thresholds):g}" for side, limit in self if limit is not None]
+        return f"{shown} is {' and '.join(limits)}" if limits else shown
+
     def _keeps(self, side: str, score: float, thresholds: Mapping[str, float]) -> bool:
-        limit = getattr(self, side)
-        figure = thresholds.get(limit) if isinstance(limit, str) else limit
+        figure = _figure(getattr(self, side), thresholds)
         return figure is not None and _KEPT[side](score, figure)
+
+
+def _figure(limit: float | str, thresholds: Mapping[str, float]) -> float | None:
+    return thresholds.get(limit) if isinstance(limit, str) else limit
 
 
 Condition = dict[ScoreName, Bounds]
@@ -72,7 +84,10 @@ class Outcome(Section):
     next_action: str
     action_why: str
     reason: str
-    """A template over the scores and thresholds that the rule reads, such as `{attribution:.3f}`; with a threshold, `{alpha}` as well."""
+    """A template over the scores and thresholds that the rule reads, such as `{attribution:.3f}`; with a threshold, `{alpha}` as well.
+
+    `{when}` is the whole condition in figures (`final=0.312 is below 0.35`), `{thresholds}` every threshold of the calibration.
+    """
 
 
 class Rule(Outcome):
@@ -87,13 +102,21 @@ class Rule(Outcome):
     def _reason_renders(self) -> Self:
         fields = {field for _, field, _, _ in Formatter().parse(self.reason) if field is not None}
         thresholds = {name for bounds in self.when.values() for name in bounds.thresholds}
-        if unread := fields - set(self.when) - thresholds - ({"alpha"} if thresholds else set()):
+        if unread := fields - set(self.when) - thresholds - ({"alpha"} if thresholds else set()) - _SAID.keys():
             raise ValueError(f"reason: names {', '.join(sorted(unread))}, which the rule does not read")
         try:
-            self.reason.format_map(dict.fromkeys(fields, 0.5))
+            self.reason.format_map(dict.fromkeys(fields, 0.5) | _SAID)
         except ValueError as broken:
             raise ValueError(f"reason: {broken}") from None
         return self
+
+    def explain(self, scores: Mapping[str, float | None], thresholds: Mapping[str, float]) -> str:
+        """The reason with the figures in it; the condition must hold."""
+        said = {
+            "when": ", ".join(f"{name}={bounds.compare(scores[name] or 0.0, thresholds)}" for name, bounds in self.when.items()),
+            "thresholds": ", ".join(f"{name} {thresholds[name]:g}" for name in _THRESHOLDS if name in thresholds) or "none",
+        }
+        return self.reason.format_map({**scores, **thresholds, **said})
 
 
 class Hallucination(Section):

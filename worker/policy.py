@@ -55,7 +55,7 @@ class Policy:
             return _ruling(assessment.status.value, absence, absence.reason, confidence=None, hallucination="none")
         scores = assessment.scores
         rule = next(rule for rule in self.rules.rules if self._holds(rule.when, scores))
-        reason = rule.reason.format_map({**scores, **self.thresholds})
+        reason = rule.explain(scores, self.thresholds)
         return _ruling(
             rule.name, rule, reason, confidence=self._confidence(scores), hallucination=rule.hallucination or self._hallucination(scores)
         )

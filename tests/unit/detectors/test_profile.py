@@ -62,6 +62,7 @@ def test_a_wrong_profile_names_file_and_key(tmp_path: Path, change: Change, comp
         (lambda policy: policy["rules"][1].update(reason="{accept:.3f}"), "rules.fabricated: reason: names accept"),
         (lambda policy: policy["rules"][1].update(reason="{final:.3f}"), "rules.fabricated: reason: names final"),
         (lambda policy: policy["rules"][1].update(reason="{attribution.__class__}"), "reason: names attribution.__class__"),
+        (lambda policy: policy["rules"][1].update(reason="{when:.3f}"), "rules.fabricated: reason: Unknown format code"),
         (lambda policy: policy["rules"].pop(), "the last rule, accepted, must have an empty"),
         (lambda policy: policy["absences"].pop("error"), "absences: error must be given"),
     ],

@@ -1,5 +1,6 @@
 """From scores to decisions."""
 
+import re
 from datetime import UTC, datetime
 from hashlib import sha256
 
@@ -95,13 +96,14 @@ THRESHOLDS = {"accept": 0.8, "reject": 0.3, "alpha": 0.05}
 @pytest.mark.parametrize(
     ("probability", "thresholds", "rule", "reason"),
     [
-        (0.81, THRESHOLDS, "calibrated_accept", "probability=0.810 is above 0.800, beyond which at most 5.0% are hallucinated"),
-        (0.8, THRESHOLDS, "calibrated_review", "probability=0.800 lies beyond no threshold"),
+        (0.81, THRESHOLDS, "calibrated_accept", "probability=0.810 is above 0.8, beyond which at most 5.0% are hallucinated"),
+        (0.8, THRESHOLDS, "calibrated_review", "probability=0.800 lies beyond no threshold of the calibration (accept 0.8, reject 0.3)."),
         (0.3, THRESHOLDS, "calibrated_review", "beyond no threshold"),
-        (0.29, THRESHOLDS, "calibrated_reject", "probability=0.290 is below 0.300, beyond which at most 5.0% are grounded"),
-        (0.99, {"reject": 0.3, "alpha": 0.05}, "calibrated_review", "beyond no threshold"),
+        (0.29, THRESHOLDS, "calibrated_reject", "probability=0.290 is below 0.3, beyond which at most 5.0% are grounded"),
+        (0.99, {"reject": 0.3, "alpha": 0.05}, "calibrated_review", "beyond no threshold of the calibration (reject 0.3)."),
+        (0.99, {"alpha": 0.05}, "calibrated_review", "beyond no threshold of the calibration (none)."),
         (0.01, {"accept": 0.8, "alpha": 0.05}, "calibrated_review", "beyond no threshold"),
-        (0.5, {"accept": 0.4, "reject": 0.6, "alpha": 0.05}, "calibrated_accept", "above 0.400"),
+        (0.5, {"accept": 0.4, "reject": 0.6, "alpha": 0.05}, "calibrated_accept", "above 0.4,"),
         (None, THRESHOLDS, "accepted", "Grounded"),
         (None, {}, "accepted", "Grounded"),
     ],
@@ -113,6 +115,31 @@ def test_a_calibrations_thresholds_decide_where_there_are_some(
     ruling = policy.decide(_assessment(probability=probability, polarity=0.1 if probability is not None else None))
     assert ruling.rule == rule
     assert reason in ruling.reason
+
+
+@pytest.mark.parametrize(
+    ("scores", "reason"),
+    [
+        ({"final": 0.3124}, "Ungrounded: final=0.312 is below 0.35."),
+        ({"final": 0.349999}, "Ungrounded: final=0.349999 is below 0.35."),
+        ({"final": 0.35}, "Weak grounding: final=0.350 is below 0.7."),
+        ({"final": 0.7}, "Grounded: final=0.700 is at least 0.7."),
+        ({"relevance": 0.05}, "Off topic: relevance=0.050 is below 0.1."),
+        ({"citations": 0.1}, "Fabricated reference: citations=0.100 is below 0.3."),
+        ({"roles": 0.2}, "Contradicted by the contexts: roles=0.200 is below 0.35, attribution=0.700 is at least 0.45."),
+    ],
+)
+def test_a_reason_shows_each_score_beside_its_threshold(scores: dict[str, float | None], reason: str) -> None:
+    assert Policy(load_rules("claims")).decide(_assessment(**scores)).reason == reason
+
+
+def test_every_rule_of_the_claims_policy_shows_what_it_compares() -> None:
+    silent = [rule.name for rule in load_rules("claims").rules if rule.when and not re.search(r"{when}|{thresholds}", rule.reason)]
+    assert silent == []
+
+
+def test_the_published_wording_of_the_gatekeeper_stands() -> None:
+    assert POLICY.decide(_assessment(final=0.64)).reason == "Borderline quality: final=0.640."
 
 
 def test_what_is_accepted_by_calibration_is_no_suspected_hallucination() -> None:
