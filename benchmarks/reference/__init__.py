@@ -1,0 +1,6 @@
+"""The seeds' two detectors as one would first write them: one answer at a time, nothing shared, cached or batched. The yardstick of speed."""
+
+from benchmarks.reference.gatekeeper import Gatekeeper
+from benchmarks.reference.hybrid import Hybrid
+
+__all__ = ["Gatekeeper", "Hybrid"]
