@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,9 @@ from detectors.parser import Token
 from detectors.stems import stem
 from detectors.words import Word
 from schemas import Offsets
+
+LABEL: Final = 0.5
+"""Rarity of a letter that names something."""
 
 
 @dataclass
@@ -35,13 +39,19 @@ class Sentence:
 
     @cached_property
     def stems(self) -> list[str]:
-        """Of the words."""
-        return [stem(word) for word, _, _ in self.words]
+        """Of the words; a letter that names something keeps its capital: the A of `plan A` is no article."""
+        return [word if i in self._labels else stem(word) for i, (word, _, _) in enumerate(self.words)]
 
     @cached_property
     def rarity(self) -> NDArray[np.float32]:
         """0 for stop words, .15 to 1 for content words."""
-        return np.array([rarity(word) for word, _, _ in self.words], np.float32)
+        return np.array([LABEL if i in self._labels else rarity(word) for i, (word, _, _) in enumerate(self.words)], np.float32)
+
+    @cached_property
+    def _labels(self) -> frozenset[int]:
+        """Single capitals, but for the pronoun and a leading article."""
+        lone = ((i, word) for i, (word, _, _) in enumerate(self.words) if len(word) == 1 and "A" <= word <= "Z")
+        return frozenset(i for i, letter in lone if letter != "I" and (i > 0 or letter != "A"))
 
     @cached_property
     def quantities(self) -> list[Quantity]:

@@ -26,7 +26,7 @@ def _verdict(claim: Claim, than: int) -> float | None:
     held = _held(claim, mine, other)
     for table, sign in ((measures().upward, 1), (measures().downward, -1)):
         for a, b in held if lemma in table else ():
-            if a.value != b.value and (not table[lemma] or a.dimension in table[lemma]):
+            if a.value != b.value and (not table[lemma] or {a.dimension, b.dimension} & {*table[lemma]}):
                 return float(((a.value - b.value) * sign > 0) != turned)
     return None
 
@@ -77,4 +77,9 @@ def _held(claim: Claim, mine: frozenset[str], other: frozenset[str]) -> list[tup
             holder = True if word in mine else False if word in other else holder
             if i in at and holder is not None and word not in mine | other and at[i] not in told[holder]:
                 told[holder].append(at[i])
-    return [(a, b) for a in told[True] for b in told[False] if a.kind == b.kind == "number" and a.dimension == b.dimension]
+    return [(a, b) for a in told[True] for b in told[False] if a.kind == b.kind == "number" and _comparable(a, b)]
+
+
+def _comparable(a: Quantity, b: Quantity) -> bool:
+    """Whether their dimensions agree; a bare number takes on the other's: `Maria is 34 years old, Jonas 29`."""
+    return a.dimension == b.dimension or not (a.dimension and b.dimension)

@@ -1,0 +1,95 @@
+"""Facts of like things exchanged: `Oslo opened in 2010, Bergen in 2015`, and the claim says Bergen in 2010."""
+
+from collections.abc import Container, Iterator
+from itertools import combinations
+
+import numpy as np
+
+from detectors.claims.claim import Claim
+from detectors.parser import Token
+from detectors.stems import stem
+
+HELD = 0.6
+"""Match from which the claim holds a word of the contexts."""
+LOOKED_AT = 4
+"""Best context sentences whose clauses are compared."""
+_FILLERS = frozenset({"NOUN", "PROPN", "NUM", "ADJ"})
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj"})
+_ALIKE = {"nsubjpass": "nsubj", "compound": "amod", "nummod": "nummod", "npadvmod": "pobj"}
+
+Slot = tuple[str, str]
+"""What governs a word, and how: a stem, a dependency with the prepositions on the way."""
+Frame = dict[Slot, set[int]]
+"""Positions of the words that fill a clause's slots."""
+
+
+def score(claim: Claim) -> float | None:
+    """0 where two clauses fill two slots with different words each and the claim takes one from either, though no sentence tells the two
+    together; 1 where it takes both from one; None where no such clauses speak of it."""
+    if not claim.parse or not _scattered(claim):
+        return None
+    frames = [frame for rank in claim.ranked[:LOOKED_AT] for frame in _frames(claim, rank)]
+    verdicts = {verdict for one, other in combinations(frames, 2) for verdict in _verdicts(claim, one, other)}
+    return None if not verdicts else float(False not in verdicts)
+
+
+def _scattered(claim: Claim) -> bool:
+    """Whether a word of the claim stands in a further sentence, but not in the best one: else there is nothing to mix."""
+    best, *others = claim.ranked[:LOOKED_AT]
+    held = claim.by_sentence >= HELD
+    return any((held[:, other] & ~held[:, best]).any() for other in others) or len(claim.evidence.clauses(best)) > 1
+
+
+def _frames(claim: Claim, rank: int) -> Iterator[Frame]:
+    """A clause without a subject of its own belongs to the one that governs it."""
+    tokens, sentence, start = claim.evidence.tokens(rank), claim.evidence.sentences[rank], int(claim.evidence.starts[rank])
+    own = {clause.head for clause in claim.evidence.clauses(rank) if _SUBJECTS & {tokens[i].dep for i in clause.tokens}}
+    frames: dict[int, Frame] = {}
+    for i in range(len(tokens)):
+        slot = _slot(tokens, i)
+        if slot:
+            frame = frames.setdefault(_owner(tokens, i, own), {})
+            frame.setdefault(slot, set()).update(start + j for j in sentence.words_of(tokens[i]))
+    yield from frames.values()
+
+
+def _owner(tokens: list[Token], i: int, own: Container[int]) -> int:
+    """The next of `own` that governs a token; the root when none does."""
+    while i not in own and tokens[i].head != i:
+        i = tokens[i].head
+    return i
+
+
+def _slot(tokens: list[Token], i: int) -> Slot | None:
+    token = tokens[i]
+    if token.pos not in _FILLERS or token.head == i:
+        return None
+    if token.dep == "appos":
+        return _slot(tokens, token.head)
+    up, via = token.head, [_ALIKE.get(token.dep, token.dep)]
+    while tokens[up].pos == "ADP" and tokens[up].head != up:
+        via.append(tokens[up].lemma.lower())
+        up = tokens[up].head
+    return stem(tokens[up].lemma.lower()), " ".join(via)
+
+
+def _verdicts(claim: Claim, one: Frame, other: Frame) -> Iterator[bool]:
+    """Of each two slots that the clauses fill differently: whether the claim fills both as one of them does. A claim with both fillers of
+    a slot speaks of both clauses."""
+    filled = [(_held(claim, one[slot]), _held(claim, other[slot])) for slot in one.keys() & other.keys()]
+    if any(mine and its and mine.isdisjoint(its) for mine, its in filled):
+        return
+    chosen = [(bool(mine), mine | its) for mine, its in filled if bool(mine) != bool(its)]
+    for (first, words), (second, others) in combinations(chosen, 2):
+        yield first == second or _told_together(claim, words, others)
+
+
+def _held(claim: Claim, positions: set[int]) -> set[int]:
+    """Words of the claim that match one of the positions."""
+    found = claim.match[:, sorted(positions)].max(1, initial=0.0) >= HELD
+    return {int(i) for i in np.flatnonzero(found)}
+
+
+def _told_together(claim: Claim, words: set[int], others: set[int]) -> bool:
+    held = claim.by_sentence >= HELD
+    return bool((held[list(words)].any(0) & held[list(others)].any(0)).any())
