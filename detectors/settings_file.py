@@ -3,15 +3,19 @@
 from collections.abc import Container, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from detectors.errors import ProfileError
 from schemas.faults import first_fault
 
 M = TypeVar("M", bound=BaseModel)
+
+Weight = Annotated[float, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(gt=0)]
 
 
 class Section(BaseModel):

@@ -5,15 +5,19 @@ import numpy as np
 from detectors.claims import changes
 from detectors.claims.claim import Claim
 from detectors.claims.quantity import Quantity
+from detectors.claims.signal import Signal
 from detectors.lexicon import measures
 from detectors.parser import Token
 
 
-def score(claim: Claim) -> float | None:
-    """1 where the values bear the comparison or the change out, 0 where they contradict it; None where no two values can be compared."""
-    verdicts = [v for i, t in enumerate(claim.parse) if t.text.lower() == "than" for v in [_verdict(claim, i)] if v is not None]
-    verdicts += changes.verdicts(claim)
-    return float(np.mean(verdicts)) if verdicts else None
+class Comparisons(Signal):
+    """See Signal."""
+
+    def score(self, claim: Claim) -> float | None:
+        """1 where the values bear the comparison or the change out, 0 where they contradict it; None where no two can be compared."""
+        verdicts = [v for i, t in enumerate(claim.parse) if t.text.lower() == "than" for v in [_verdict(claim, i)] if v is not None]
+        verdicts += changes.verdicts(claim)
+        return float(np.mean(verdicts)) if verdicts else None
 
 
 def _verdict(claim: Claim, than: int) -> float | None:
