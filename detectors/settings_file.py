@@ -18,6 +18,23 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(gt=0)]
 
 
+class _Twice(yaml.MarkedYAMLError):
+    """A key stands twice in one mapping."""
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML itself would take the last of two entries."""
+
+    def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
+        node: yaml.MappingNode = super().compose_mapping_node(anchor)
+        seen = set[tuple[str, str]]()
+        for key in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
+            if (key.tag, key.value) in seen:
+                raise _Twice(problem=f"{key.value} stands twice", problem_mark=key.start_mark)
+            seen.add((key.tag, key.value))
+        return node
+
+
 class Section(BaseModel):
     """A group of settings: frozen, unknown keys refused."""
 
@@ -30,7 +47,10 @@ def read(folder: str, name_or_path: str, kind: type[M], without: Container[str] 
     Top keys in `without` are passed over. Raises ProfileError naming file and key, entries of a list by their `name`.
     """
     try:
-        content = yaml.safe_load(_bytes(folder, name_or_path))
+        content = _Loader(_bytes(folder, name_or_path)).get_single_data()
+    except _Twice as twice:
+        line = f"line {twice.problem_mark.line + 1}" if twice.problem_mark else "a line"
+        raise ProfileError(f"{_named(folder, name_or_path)}: {line}: {twice.problem}; keep one of the two") from None
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as broken:
         mark = getattr(broken, "problem_mark", None)
         line = f" (line {mark.line + 1})" if mark else ""

@@ -77,8 +77,11 @@ class Tables(Section):
 def _signals(given: object, info: ValidationInfo) -> dict[str, Section]:
     weighed = {*info.data.get("support", ()), *info.data.get("contradiction", ())}
     fields = {name: _entry(_kind(name), name in weighed) for name in sorted(claim_scores())}
-    read = create_model("Signals", __base__=Section, **fields).model_validate(given)
-    return {name: signal for name, signal in read if signal is not None}
+    return {name: signal for name, signal in _validated(fields, given) if signal is not None}
+
+
+def _validated(fields: dict[str, Any], given: object) -> Section:
+    return create_model("Signals", __base__=Section, **fields).model_validate(given)
 
 
 def _kind(name: str) -> type[Section]:
