@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from detectors.settings_file import Section
+from detectors.settings_file import Count, Section, Share
 
 
 def _split(words: object) -> list[str]:
@@ -48,6 +48,7 @@ def _one_dimension_each(units: dict[str, dict[str, float]]) -> dict[str, dict[st
 
 
 Units = Annotated[dict[str, Factors], AfterValidator(_one_dimension_each)]
+Years = tuple[int, int]
 Dimensions = Annotated[dict[str, Words], BeforeValidator(_each)]
 
 
@@ -90,13 +91,43 @@ def shown(cues: Mapping[str, Cue], text: str) -> set[str]:
     return {name for start, end, name in places if not any(s <= start and end <= e and e - s > end - start for s, e, _ in places)}
 
 
+class Recognition(Section):
+    """When a text counts as English."""
+
+    latin: Share
+    """Share of its words in Latin letters from which on it may."""
+    short: Count
+    """With fewer words than this it then does."""
+    stop: Share
+    """Share of stop words from which on a longer one does."""
+
+
+class Rarity(Section):
+    """How rare words are, by their rank in the frequency list."""
+
+    smallest: Annotated[float, Field(gt=0, le=1)]
+    """Of the commonest content word."""
+    vocabulary: Annotated[int, Field(gt=1)]
+    """Rank of the words that are as rare as unknown ones: the vocabulary whose order the list keeps."""
+    first: Count
+    """Rank of the list's first word."""
+
+
 class English(Section):
     """Words and cues: configs/lexicon/english.yaml."""
 
+    recognition: Recognition
+    rarity: Rarity
     stop: Words
+    articles: Words
+    hyphenated: Words
     negators: Words
+    negative_endings: Words
+    answers: Words
     limiting: Words
     reverting: Words
+    reverting_prepositions: Words
+    excluding: Words
     foreign_negators: Words
     foreign_joints: Words
     foreign_opposites: tuple[Sides, ...]
@@ -127,20 +158,35 @@ class Measures(Section):
     ordinals: Values
     day_ordinals: Values
     """Those that count days only."""
+    ordinal_endings: Words
+    before_lone_days: Words
     articles: Words
+    joining: Words
+    negative: Words
     fractions: Factors
     """By what one is divided by."""
     fractions_after_words: Factors
     shares: Words
+    parting: Words
+    share_joiners: Words
+    each: Words
+    fractions_below: Positive
+    shares_of_at_most: Positive
+    shares_rounded: Annotated[float, Field(ge=0)]
     scales: Factors
     money_scales: Factors
     attached_scales: Words
     uncounted: Words
     months: Annotated[tuple[Words, ...], Field(min_length=12, max_length=12)]
     doubtful_months: Words
+    years: Years
+    years_in_words: Years
     date_joiners: Words
     times_of_day: Values
     """In minutes."""
+    past_hour: Words
+    to_hour: Words
+    before_to_hour: Words
     halves_of_day: Values
     """What stands after a time of 12 hours, with the hours to add."""
     weekdays: Annotated[tuple[Words, ...], Field(min_length=7, max_length=7)]
@@ -150,6 +196,10 @@ class Measures(Section):
     """By dimension: factor of each name to the base unit."""
     leading_units: Words
     lower_case_units: Words
+    change_from: Words
+    change_to: Words
+    comparing: Words
+    lessening: Words
     upward: Dimensions
     """Dimensions of the values that bear a comparison out; none: any."""
     downward: Dimensions

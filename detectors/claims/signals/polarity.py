@@ -166,7 +166,8 @@ def _synonyms(claim: Claim, index: list[int], told: set[str]) -> NDArray[np.floa
 
 
 def _cued(stems: list[str]) -> bool:
-    return any(s in english().negators or s in negative_verbs() or s.endswith("n't") for s in stems)
+    endings = tuple(english().negative_endings)
+    return any(s in english().negators or s in negative_verbs() or s.endswith(endings) for s in stems)
 
 
 def _places(claim: Claim, rank: int, members: tuple[int, ...]) -> list[int]:
