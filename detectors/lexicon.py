@@ -9,9 +9,10 @@ from typing import Final
 
 import orjson
 
+from detectors.measures import Measures
 from detectors.settings_file import read
 from detectors.stems import stem
-from detectors.word_lists import English, Measures, Sides
+from detectors.word_lists import English, Sides
 
 FILES: Final = ("lexicon/english.yaml", "lexicon/quantities.yaml", "frequency/english.json")
 """In configs: all that is read."""

@@ -90,11 +90,13 @@ def _bytes(folder: str, name_or_path: str) -> bytes:
 def _place(location: Sequence[int | str], content: Any) -> str:
     parts: list[str] = []
     for part in location:
-        content = content[part] if isinstance(content, list) and isinstance(part, int) else _entry(content, part)
+        content = _entry(content, part)
         named = isinstance(part, int) and isinstance(content, dict) and "name" in content
         parts.append(str(content["name"] if named else part))
     return ".".join(parts) or "the file"
 
 
 def _entry(content: Any, key: int | str) -> Any:
+    if isinstance(content, list) and isinstance(key, int):
+        return content[key] if key < len(content) else None
     return content.get(key) if isinstance(content, dict) else None

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Final
 
 from detectors.lexicon import english
+from detectors.word_lists import any_of
 
 _CJK: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _FOLDED: Final = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
@@ -47,8 +48,7 @@ def _folded(text: str) -> str:
 
 @cache
 def _placed() -> re.Pattern[str]:
-    prefixes = "|".join(sorted(english().hyphenated))
     return re.compile(
-        rf"(?i:\b(?:{prefixes})-[^\W\d_]+)|\d+(?:[.,:/]\d+)*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+        rf"(?i:\b{any_of(english().hyphenated)}-[^\W\d_]+)|\d+(?:[.,:/]\d+)*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
         r"|[^\W\d_]+(?:'[^\W\d_]+)?|[^\W_]+"
     )

@@ -8,6 +8,7 @@ from itertools import pairwise
 from detectors.claims.claim import Claim
 from detectors.claims.quantity import Quantity
 from detectors.lexicon import measures
+from detectors.word_lists import any_of
 
 Pair = tuple[Quantity, Quantity]
 
@@ -40,10 +41,10 @@ def _date_of(claim: Claim, value: Quantity) -> tuple[int, ...] | None:
 
 @cache
 def _from() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(sorted(measures().change_from))})\W*$", re.I)
+    return re.compile(rf"\b{any_of(measures().change_from)}\W*$", re.I)
 
 
 @cache
 def _to() -> re.Pattern[str]:
     """Between the two values, a unit before it."""
-    return re.compile(rf"^(?:\s[^\W\d]+)?\s(?:{'|'.join(sorted(measures().change_to))})\W*$", re.I)
+    return re.compile(rf"^(?:\s[^\W\d]+)?\s{any_of(measures().change_to)}\W*$", re.I)

@@ -10,6 +10,7 @@ from detectors.claims.dates import Read, read_date, read_time, read_weekday
 from detectors.claims.quantity import Quantity
 from detectors.claims.value_tokens import Tokens, decimal, value_tokens, word
 from detectors.lexicon import measures
+from detectors.word_lists import any_of
 
 _THOUSAND: Final = 1000
 
@@ -57,7 +58,7 @@ def _share(tokens: Tokens, i: int) -> Read:
         following = word(tokens, i + 2)
         if following and following not in of.day_of and of.unit_of.get(following.removesuffix("s"), ("",))[0] != "time":
             return _percent(1 / part, tokens, i, 2)
-    joined = next((len(words) for words in map(str.split, of.share_joiners) if _stand(tokens, i + 1, words)), 0)
+    joined = next((len(words) for words in map(str.split, sorted(of.share_joiners)) if _stand(tokens, i + 1, words)), 0)
     few, many = _whole(tokens, i), _whole(tokens, i + 1 + joined) if joined else None
     return _percent(few / many, tokens, i, 2 + joined) if few and many and few < many <= of.shares_of_at_most else None
 
@@ -166,8 +167,7 @@ def _unit(text: str, end: int, currency: str | None) -> tuple[str, float]:
 @cache
 def _of_unit() -> re.Pattern[str]:
     """Of an hour."""
-    parting, articles = ("|".join(sorted(words)) for words in (measures().parting, measures().articles))
-    return re.compile(rf"\s+(?:(?:{parting})\s+)?(?:{articles})\s+(\w+)")
+    return re.compile(rf"\s+(?:{any_of(measures().parting)}\s+)?{any_of(measures().articles)}\s+(\w+)")
 
 
 @cache

@@ -15,9 +15,8 @@ class Comparisons(Signal):
 
     def score(self, claim: Claim) -> float | None:
         """1 where the values bear the comparison or the change out, 0 where they contradict it; None where no two can be compared."""
-        verdicts = [
-            v for i, t in enumerate(claim.parse) if t.text.lower() in measures().comparing for v in [_verdict(claim, i)] if v is not None
-        ]
+        comparing = [i for i, token in enumerate(claim.parse) if token.text.lower() in measures().comparing]
+        verdicts = [verdict for i in comparing if (verdict := _verdict(claim, i)) is not None]
         verdicts += changes.verdicts(claim)
         return float(np.mean(verdicts)) if verdicts else None
 

@@ -9,7 +9,7 @@ from detectors.claims.signal import Signal
 from detectors.lexicon import english
 from detectors.settings_file import Count, Share
 from detectors.stems import stem
-from detectors.word_lists import shown
+from detectors.word_lists import any_of, shown
 
 _PAST = frozenset({"VBD", "VBN"})
 
@@ -93,4 +93,4 @@ def _parts(sentence: Sentence, turning: frozenset[str]) -> list[list[int]]:
 
 @cache
 def _conditional() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(english().conditional)))})\b", re.I)
+    return re.compile(rf"\b{any_of(english().conditional)}\b", re.I)
