@@ -19,10 +19,10 @@ from detectors.absence import AbsenceRule
 from detectors.claims.combination import Judged, final, judge
 from detectors.claims.method import ClaimsMethod
 from detectors.claims.reading import ClaimsReading, parsed
+from detectors.claims.settings import Claims
 from detectors.encoder import Vectors
 from detectors.excerpt import Excerpt
 from detectors.models import Models
-from detectors.profile import Claims
 from detectors.words import word_bounds
 from schemas import ScoreStatus
 from worker.cli.output import print_table, progress
@@ -46,13 +46,12 @@ def main(
     sets = {name: quality.read(name, data, limit) for name in quality.SETS}
     pairs = contrast.read_cases(cases / "contrast.jsonl")
     profile = load_profile("default")
-    weights = profile.claims or Claims()
     with progress("reading", sum(len(one.answers) for one in sets.values()) + 2 * len(pairs)) as advance:
         reader = Reader(profile)
         read = {name: reader.read(one.answers, advance) for name, one in sets.items()}
         read_pairs = reader.read(contrast.sides(pairs), advance)
     table = {}
-    for name, weigh in variants(weights).items():
+    for name, weigh in variants(reader.weigh).items():
         figures = {of: measure(finals(read[of], weigh), one.labels, one.groups) for of, one in sets.items()}
         table[name] = row(figures, finals(read_pairs, weigh))
     rows = [(name, *map(_cell, found.values())) for name, found in table.items()]
@@ -65,8 +64,9 @@ class Reader:
     """Reads answers as the profile's detector does, up to the point where it weighs the signals."""
 
     def __init__(self, profile: Profile) -> None:
-        self._profile, self._models, self._weigh = profile, Models.load(profile), profile.claims or Claims()
+        self._profile, self._models = profile, Models.load(profile)
         self._method, self._absence = ClaimsMethod(profile, self._models), AbsenceRule(profile.abstention)
+        self.weigh = self._method.weigh
 
     def read(self, answers: Sequence[Answer], advance: Any) -> Read:
         """What the signals say of each answer's claims."""
@@ -90,7 +90,7 @@ class Reader:
     def _judged(self, reading: ClaimsReading, vectors: Vectors) -> list[Judged]:
         """Without the sentences, whose vectors would fill the memory."""
         findings = self._method.findings(reading, parsed(reading, self._models.parser), vectors)
-        return [judge(one.weight, one.values, self._weigh) for one in findings]
+        return [judge(one.weight, one.values, self.weigh) for one in findings]
 
 
 def variants(weigh: Claims) -> dict[str, Claims]:

@@ -9,18 +9,13 @@ from typing import Final
 
 import orjson
 
+from detectors.measures import Measures
 from detectors.settings_file import read
 from detectors.stems import stem
-from detectors.word_lists import English, Measures, Sides
+from detectors.word_lists import English, Sides
 
 FILES: Final = ("lexicon/english.yaml", "lexicon/quantities.yaml", "frequency/english.json")
 """In configs: all that is read."""
-_SMALLEST: Final = 0.15
-"""Rarity of the commonest content word."""
-_VOCABULARY: Final = 28_000
-"""Words of the vocabulary whose order the frequency list keeps."""
-_FIRST: Final = 6
-"""Rank of the list's first word."""
 
 
 @cache
@@ -42,21 +37,25 @@ def lexicon_digest() -> str:
 
 
 def rarity(word: str) -> float:
-    """0 for a stop word, else .15 to 1: the logarithm of the word's rank among English words by frequency; 1 for an unknown one."""
-    word = word.lower()
+    """0 for a stop word, else `smallest` to 1: the logarithm of the word's rank among English words by frequency; 1 for an unknown one."""
+    word, of = word.lower(), english().rarity
     if word in english().stop:
         return 0.0
     if len(word) == 1:
-        return _SMALLEST
+        return of.smallest
     rank = _ranks().get(word)
-    return 1.0 if rank is None else max(_SMALLEST, min(1.0, math.log(rank + _FIRST) / math.log(_VOCABULARY)))
+    return 1.0 if rank is None else max(of.smallest, min(1.0, math.log(rank + of.first) / math.log(of.vocabulary)))
 
 
 def is_english(text: str) -> bool:
     """Whether the English lists and parser apply: short Latin texts count as English, longer ones by their share of English stop words."""
-    found, stop = re.findall(r"[^\W\d_]+", text.lower()), english().stop
+    found, stop, of = re.findall(r"[^\W\d_]+", text.lower()), english().stop, english().recognition
     latin = sum(word.isascii() for word in found)
-    return bool(found) and latin >= 0.7 * len(found) and (len(found) < 6 or sum(word in stop for word in found) >= 0.15 * len(found))
+    return (
+        bool(found)
+        and latin >= of.latin * len(found)
+        and (len(found) < of.short or sum(word in stop for word in found) >= of.stop * len(found))
+    )
 
 
 def alike(stemmed: str) -> frozenset[str]:

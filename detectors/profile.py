@@ -3,18 +3,14 @@
 from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from detectors.calibration import Calibration, read_calibration
+from detectors.claims.settings import Claims
 from detectors.lexicon import lexicon_digest
 from detectors.patterns import Phrase
 from detectors.rules import Rules, load_rules
-from detectors.scores import claim_scores
-from detectors.settings_file import Section, read
-
-Weight = Annotated[float, Field(ge=0)]
-Share = Annotated[float, Field(ge=0, le=1)]
-Count = Annotated[int, Field(gt=0)]
+from detectors.settings_file import Count, Section, Share, Weight, read
 
 
 class Encoding(Section):
@@ -177,51 +173,6 @@ class Abstention(Section):
     """What follows a refusal in the same sentence is a claim from this many tokens on."""
 
 
-def _claim_signal(name: str) -> str:
-    if name not in claim_scores():
-        raise ValueError(f"there is no signal of that name; use one of {', '.join(sorted(claim_scores()))}")
-    return name
-
-
-def _some_weight(weights: dict[str, float]) -> dict[str, float]:
-    if not any(weights.values()):
-        raise ValueError("needs a positive weight")
-    return weights
-
-
-ClaimSignal = Annotated[str, AfterValidator(_claim_signal)]
-
-
-class Spans(Section):
-    """When a claim is reported as what."""
-
-    limit: Count = 100
-    """Most spans of one answer; the lowest scores are kept."""
-    contradicted_below: Share = 0.5
-    """A contradicting signal below it is reported."""
-    contradicted_from: Share = 0.4
-    """Support from which a claim counts as contradicted rather than unsupported."""
-    supported_from: Share = 0.5
-    """Support below it is too little."""
-
-
-class Claims(Section):
-    """Weights of the `claims` detector."""
-
-    support: Annotated[dict[ClaimSignal, Weight], AfterValidator(_some_weight)] = Field(default_factory=lambda: {"coverage": 1.0})
-    """Weights of what speaks for a claim; absent signals leave the mean."""
-    contradiction: dict[ClaimSignal, Share] = Field(default_factory=dict)
-    """Share of the support that a signal at 0 takes away."""
-    weakest: Share = 0.3
-    """Weight of the weakest claim beside the mean of all."""
-    spans: Spans = Spans()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All signals, each once."""
-        return tuple(dict.fromkeys((*self.support, *self.contradiction)))
-
-
 def _calibration(given: object) -> object:
     return read_calibration(Path(given)) if isinstance(given, str) else given
 
@@ -244,7 +195,7 @@ class Profile(Section):
     limits: Limits
     weights: Weights
     claims: Claims | None = None
-    """For the `claims` detector."""
+    """For the `claims` detector, which needs it."""
     entailment: Entailment | None = None
     """For the `claims` detector; null: no cross-encoder."""
     divergence_features: Count | None = None

@@ -3,15 +3,36 @@
 from collections.abc import Container, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from detectors.errors import ProfileError
 from schemas.faults import first_fault
 
 M = TypeVar("M", bound=BaseModel)
+
+Weight = Annotated[float, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(gt=0)]
+
+
+class _Twice(yaml.MarkedYAMLError):
+    """A key stands twice in one mapping."""
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML itself would take the last of two entries."""
+
+    def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
+        node: yaml.MappingNode = super().compose_mapping_node(anchor)
+        seen = set[tuple[str, str]]()
+        for key in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
+            if (key.tag, key.value) in seen:
+                raise _Twice(problem=f"{key.value} stands twice", problem_mark=key.start_mark)
+            seen.add((key.tag, key.value))
+        return node
 
 
 class Section(BaseModel):
@@ -26,7 +47,10 @@ def read(folder: str, name_or_path: str, kind: type[M], without: Container[str] 
     Top keys in `without` are passed over. Raises ProfileError naming file and key, entries of a list by their `name`.
     """
     try:
-        content = yaml.safe_load(_bytes(folder, name_or_path))
+        content = _Loader(_bytes(folder, name_or_path)).get_single_data()
+    except _Twice as twice:
+        line = f"line {twice.problem_mark.line + 1}" if twice.problem_mark else "a line"
+        raise ProfileError(f"{_named(folder, name_or_path)}: {line}: {twice.problem}; keep one of the two") from None
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as broken:
         mark = getattr(broken, "problem_mark", None)
         line = f" (line {mark.line + 1})" if mark else ""
@@ -66,11 +90,13 @@ def _bytes(folder: str, name_or_path: str) -> bytes:
 def _place(location: Sequence[int | str], content: Any) -> str:
     parts: list[str] = []
     for part in location:
-        content = content[part] if isinstance(content, list) and isinstance(part, int) else _entry(content, part)
+        content = _entry(content, part)
         named = isinstance(part, int) and isinstance(content, dict) and "name" in content
         parts.append(str(content["name"] if named else part))
     return ".".join(parts) or "the file"
 
 
 def _entry(content: Any, key: int | str) -> Any:
+    if isinstance(content, list) and isinstance(key, int):
+        return content[key] if key < len(content) else None
     return content.get(key) if isinstance(content, dict) else None

@@ -1,16 +1,17 @@
-"""What stands in configs/lexicon: words, cues, numbers and units, checked on reading."""
+"""The words and cues in configs/lexicon, checked on reading."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Annotated, Any, Self
+from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field
 
-from detectors.settings_file import Section
+from detectors.settings_file import Count, Section, Share
 
 
-def _split(words: object) -> list[str]:
+def split_words(words: object) -> list[str]:
+    """The words of a line, `_` as a space. Raises ValueError for anything but a string."""
     if not isinstance(words, str):
         raise ValueError("give words separated by spaces, in quotes where YAML would read them as something else, such as no")
     return [word.replace("_", " ") for word in words.split()]
@@ -23,32 +24,13 @@ def _halved(group: object) -> list[str]:
     return sides
 
 
-def _each(table: object) -> dict[str, Any]:
-    """`a b: value` as one entry a word."""
-    if not isinstance(table, dict):
-        raise ValueError("give `words: value` pairs")
-    pairs = [(word, value) for words, value in table.items() for word in _split(words)]
-    if twice := sorted({word for word, _ in pairs if sum(word == other for other, _ in pairs) > 1}):
-        raise ValueError(f"{', '.join(twice)} stands twice; a word has one value")
-    return dict(pairs)
-
-
-Words = Annotated[frozenset[str], BeforeValidator(_split)]
+Words = Annotated[frozenset[str], BeforeValidator(split_words)]
 Sides = Annotated[tuple[Words, Words], BeforeValidator(_halved)]
-Positive = Annotated[float, Field(gt=0)]
-Values = Annotated[dict[str, Annotated[float, Field(ge=0)]], BeforeValidator(_each)]
-Factors = Annotated[dict[str, Positive], BeforeValidator(_each)]
 
 
-def _one_dimension_each(units: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
-    names = [name for of in units.values() for name in of]
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise ValueError(f"{twice[0]} belongs to two dimensions")
-    return units
-
-
-Units = Annotated[dict[str, Factors], AfterValidator(_one_dimension_each)]
-Dimensions = Annotated[dict[str, Words], BeforeValidator(_each)]
+def any_of(words: Iterable[str]) -> str:
+    """As a pattern: one of the words, the longest that stands there."""
+    return f"(?:{'|'.join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))) or '(?!)'})"
 
 
 class Cue(Section):
@@ -90,13 +72,43 @@ def shown(cues: Mapping[str, Cue], text: str) -> set[str]:
     return {name for start, end, name in places if not any(s <= start and end <= e and e - s > end - start for s, e, _ in places)}
 
 
+class Recognition(Section):
+    """When a text counts as English."""
+
+    latin: Share
+    """Share of its words in Latin letters from which on it may."""
+    short: Count
+    """With fewer words than this it then does."""
+    stop: Share
+    """Share of stop words from which on a longer one does."""
+
+
+class Rarity(Section):
+    """How rare words are, by their rank in the frequency list."""
+
+    smallest: Annotated[float, Field(gt=0, le=1)]
+    """Of the commonest content word."""
+    vocabulary: Annotated[int, Field(gt=1)]
+    """Rank of the words that are as rare as unknown ones: the vocabulary whose order the list keeps."""
+    first: Count
+    """Rank of the list's first word."""
+
+
 class English(Section):
     """Words and cues: configs/lexicon/english.yaml."""
 
+    recognition: Recognition
+    rarity: Rarity
     stop: Words
+    articles: Words
+    hyphenated: Words
     negators: Words
+    negative_endings: Words
+    answers: Words
     limiting: Words
     reverting: Words
+    reverting_prepositions: Words
+    excluding: Words
     foreign_negators: Words
     foreign_joints: Words
     foreign_opposites: tuple[Sides, ...]
@@ -116,90 +128,3 @@ class English(Section):
     turning: Words
     conditional: Words
     opposites: tuple[Sides, ...]
-
-
-class Measures(Section):
-    """Numbers, dates, units and comparisons: configs/lexicon/quantities.yaml."""
-
-    ones: Values
-    tens: Values
-    numbers: Values
-    ordinals: Values
-    day_ordinals: Values
-    """Those that count days only."""
-    articles: Words
-    fractions: Factors
-    """By what one is divided by."""
-    fractions_after_words: Factors
-    shares: Words
-    scales: Factors
-    money_scales: Factors
-    attached_scales: Words
-    uncounted: Words
-    months: Annotated[tuple[Words, ...], Field(min_length=12, max_length=12)]
-    doubtful_months: Words
-    date_joiners: Words
-    times_of_day: Values
-    """In minutes."""
-    halves_of_day: Values
-    """What stands after a time of 12 hours, with the hours to add."""
-    weekdays: Annotated[tuple[Words, ...], Field(min_length=7, max_length=7)]
-    several_weekdays: Annotated[dict[str, Words], BeforeValidator(_each)]
-    range_joiners: Words
-    units: Units
-    """By dimension: factor of each name to the base unit."""
-    leading_units: Words
-    lower_case_units: Words
-    upward: Dimensions
-    """Dimensions of the values that bear a comparison out; none: any."""
-    downward: Dimensions
-
-    @cached_property
-    def value_of(self) -> dict[str, float]:
-        """Of every number word."""
-        return {
-            **self.ordinals,
-            **self.ones,
-            **self.tens,
-            **self.numbers,
-            **{word: 1 / divisor for word, divisor in self.fractions.items()},
-        }
-
-    @cached_property
-    def nth_of(self) -> dict[str, float]:
-        """Of every ordinal and of the tens that begin one."""
-        return {**self.tens, **self.ordinals, **self.day_ordinals}
-
-    @cached_property
-    def whole_of(self) -> dict[str, float]:
-        """Of the number words for whole numbers."""
-        return {**self.numbers, **self.ones, **self.tens, **self.scales}
-
-    @cached_property
-    def below_hundred(self) -> dict[str, float]:
-        """Of the number words from one to nineteen and the tens."""
-        teens = {word: value for word, value in self.numbers.items() if value >= 10 and word not in self.scales}
-        return {**self.ones, **teens, **self.tens}
-
-    @cached_property
-    def day_of(self) -> dict[str, int]:
-        """0 to 6 of every name of a weekday, its plurals too."""
-        return {form: number for number, names in enumerate(self.weekdays) for name in names for form in (name, name + "s")}
-
-    @cached_property
-    def month_of(self) -> dict[str, int]:
-        """1 to 12 of every name."""
-        return {name: number for number, names in enumerate(self.months, 1) for name in names}
-
-    @cached_property
-    def unit_of(self) -> dict[str, tuple[str, float]]:
-        """Dimension and factor of every name."""
-        return {name: (dimension, factor) for dimension, names in self.units.items() for name, factor in names.items()}
-
-    @model_validator(mode="after")
-    def _names_known_units(self) -> Self:
-        if unknown := (self.leading_units | self.lower_case_units) - self.unit_of.keys():
-            raise ValueError(f"leading_units, lower_case_units: {min(unknown)} is none of the units")
-        if missing := frozenset[str]().union(*self.upward.values(), *self.downward.values()) - self.units.keys():
-            raise ValueError(f"upward, downward: {min(missing)} is none of the dimensions in units")
-        return self

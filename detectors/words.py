@@ -2,7 +2,11 @@
 
 import re
 import unicodedata
+from functools import cache
 from typing import Final
+
+from detectors.lexicon import english
+from detectors.word_lists import any_of
 
 _CJK: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _FOLDED: Final = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
@@ -10,18 +14,13 @@ _ACRONYM: Final = re.compile(r"(?<!\w)(?:\w\.){2,}")
 _GROUPED: Final = re.compile(r"(?<=\d)[,\u202f\u00a0'](?=\d{3}(?!\d))")
 _POSSESSIVE: Final = re.compile(r"(?<=\w)['’]s?(?!\w)")
 _APOSTROPHE: Final = re.compile(r"(?<=\w)['’](?=\w)")
-_PLACED: Final = re.compile(
-    r"(?i:\b(?:counter|non|anti|un|self|mis)-[^\W\d_]+)|\d+(?:[.,:/]\d+)*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
-    r"|[^\W\d_]+(?:'[^\W\d_]+)?|[^\W_]+"
-)
-_ARTICLES: Final = frozenset({"a", "an", "the"})
 
 Word = tuple[str, int, int]
 
 
 def words(text: str) -> list[Word]:
     """(word, start, end) as written; a number with its separators is one word, a CJK character is one."""
-    return [(match[0], match.start(), match.end()) for match in _PLACED.finditer(text)]
+    return [(match[0], match.start(), match.end()) for match in _placed().finditer(text)]
 
 
 def word_bounds(text: str) -> list[tuple[int, int]]:
@@ -36,7 +35,7 @@ def tokens(text: str) -> list[str]:
 
 def entity_key(text: str) -> str:
     """`text` as its tokens without articles, single-spaced and padded: `key in entity_key(context)` looks an entity up by words."""
-    return f" {' '.join(word for word in tokens(text) if word not in _ARTICLES)} "
+    return f" {' '.join(word for word in tokens(text) if word not in english().articles)} "
 
 
 def _folded(text: str) -> str:
@@ -45,3 +44,11 @@ def _folded(text: str) -> str:
     plain = "".join(char for char in decomposed if not unicodedata.combining(char))
     plain = _ACRONYM.sub(lambda match: match[0].replace(".", ""), plain)
     return _APOSTROPHE.sub("", _POSSESSIVE.sub("", _GROUPED.sub("", plain)))
+
+
+@cache
+def _placed() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?i:\b{any_of(english().hyphenated)}-[^\W\d_]+)|\d+(?:[.,:/]\d+)*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+        r"|[^\W\d_]+(?:'[^\W\d_]+)?|[^\W_]+"
+    )

@@ -2,15 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
-from typing import Final
 
 from detectors.claims.claim import Claim
 from detectors.claims.quantity import Quantity
-
-_FROM: Final = re.compile(r"\bfrom\W*$", re.I)
-_TO: Final = re.compile(r"^(?:\s[^\W\d]+)?\s(?:to|till|until)\W*$", re.I)
-"""Between the two values, a unit before it."""
+from detectors.lexicon import measures
+from detectors.word_lists import any_of
 
 Pair = tuple[Quantity, Quantity]
 
@@ -26,7 +24,7 @@ def verdicts(claim: Claim) -> Iterator[float]:
 def _changes(text: str, found: list[Quantity]) -> Iterator[Pair]:
     for a, b in pairwise(found):
         alike = a.kind == b.kind == "number" and a.dimension in ("", b.dimension)
-        if alike and _FROM.search(text[: a.start]) and _TO.match(text[a.end : b.start]):
+        if alike and _from().search(text[: a.start]) and _to().match(text[a.end : b.start]):
             yield a, b
 
 
@@ -39,3 +37,14 @@ def _date_of(claim: Claim, value: Quantity) -> tuple[int, ...] | None:
             if dates and quantity.kind == "number" and value.agrees(quantity):
                 return tuple(part or 0 for part in dates[-1])
     return None
+
+
+@cache
+def _from() -> re.Pattern[str]:
+    return re.compile(rf"\b{any_of(measures().change_from)}\W*$", re.I)
+
+
+@cache
+def _to() -> re.Pattern[str]:
+    """Between the two values, a unit before it."""
+    return re.compile(rf"^(?:\s[^\W\d]+)?\s{any_of(measures().change_to)}\W*$", re.I)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,16 +10,8 @@ from numpy.typing import NDArray
 from detectors.claims.evidence import Evidence
 from detectors.claims.matching import Array, best_by_sentence, match_words
 from detectors.claims.sentence import Sentence
+from detectors.claims.settings import Matching
 from detectors.parser import Token
-
-NEAR: Final = 8.0
-"""Words after which the pull of a neighbouring word has fallen to 1/e."""
-CANDIDATES: Final = 8
-"""Most context sentences in which a claim's facts are looked up."""
-RELEVANT: Final = 0.3
-"""Share of the best sentence's score from which another one is among them: else what else was retrieved would count."""
-_ASKED: Final = 0.5
-"""Weight of the question's words beside a short answer's own."""
 
 
 @dataclass
@@ -29,6 +20,7 @@ class Claim:
 
     sentence: Sentence
     evidence: Evidence
+    matching: Matching
     vector: Array = field(repr=False)
     """The sentence's vector, or that of question and answer together when the answer is short."""
     short: bool = False
@@ -41,7 +33,7 @@ class Claim:
     @property
     def weight(self) -> float:
         """How much the claim says: the sum of its words' rarities."""
-        return max(0.3, float(self.sentence.rarity.sum()))
+        return max(self.matching.least, float(self.sentence.rarity.sum()))
 
     @property
     def in_full(self) -> str:
@@ -57,7 +49,7 @@ class Claim:
     @cached_property
     def match(self) -> Array:
         """(n, p): see match_words; the words of a value match those of the same value, however it is written."""
-        match = match_words(self.sentence.stems, self.cosines, self.evidence)
+        match = match_words(self.sentence.stems, self.cosines, self.evidence, self.matching)
         for quantity in self.sentence.quantities:
             mine = self.sentence.word_at(quantity.start, quantity.end)
             for told, places in self.evidence.like(quantity).items():
@@ -75,12 +67,12 @@ class Claim:
         if not self._asked:
             return np.zeros((0, len(self.evidence.stems)), np.float32)
         stems, vectors = [s.stems[i] for s, i in self._asked], np.stack([s.vectors[i] for s, i in self._asked])
-        return match_words(stems, vectors @ self.evidence.word_vectors.T, self.evidence)
+        return match_words(stems, vectors @ self.evidence.word_vectors.T, self.evidence, self.matching)
 
     @cached_property
     def anchor_weights(self) -> Array:
         """(m,)"""
-        return np.array([_ASKED * sentence.rarity[i] for sentence, i in self._asked], np.float32)
+        return np.array([self.matching.asked * sentence.rarity[i] for sentence, i in self._asked], np.float32)
 
     @cached_property
     def by_sentence(self) -> Array:
@@ -98,10 +90,10 @@ class Claim:
 
     @cached_property
     def ranked(self) -> list[int]:
-        """The context sentences that speak most of the claim, best first, 1 to CANDIDATES, without those that hardly do."""
-        score = self.coverage + 0.1 * self.cosines_to_sentences
-        best = [int(j) for j in np.argsort(-np.round(score, 5), kind="stable")[:CANDIDATES]]
-        return best[:1] + [j for j in best[1:] if score[j] >= RELEVANT * abs(score[best[0]])]
+        """The context sentences that speak most of the claim, best first, 1 to `candidates`, without those that hardly do."""
+        score = self.coverage + self.matching.meaning * self.cosines_to_sentences
+        best = [int(j) for j in np.argsort(-np.round(score, 5), kind="stable")[: self.matching.candidates]]
+        return best[:1] + [j for j in best[1:] if score[j] >= self.matching.candidates_from * abs(score[best[0]])]
 
     @cached_property
     def cosines_to_sentences(self) -> Array:
@@ -118,7 +110,7 @@ class Claim:
     def pull(self) -> NDArray[np.float64]:
         """(n + m, len(positions)): how near each claim (and question) word stands to each candidate position."""
         starts, rows = self.evidence.starts, np.concatenate([self.match, self.anchors])
-        return np.concatenate([_pull(rows[:, starts[j] : starts[j + 1]]) for j in sorted(self.ranked)], axis=1)
+        return np.concatenate([_pull(rows[:, starts[j] : starts[j + 1]], self.matching) for j in sorted(self.ranked)], axis=1)
 
     @cached_property
     def place_of(self) -> dict[int, int]:
@@ -141,7 +133,7 @@ class Claim:
         by how much its sentence speaks of the claim."""
         n = len(self.sentence.words)
         gap = np.min(np.abs(np.arange(n)[:, None] - np.asarray(index)[None, :]), axis=1)
-        weights = self.sentence.rarity * np.exp(-gap / NEAR)
+        weights = self.sentence.rarity * np.exp(-gap / self.matching.near)
         weights[list(index)] = 0.0
         weights = np.concatenate([weights, self.anchor_weights])
         speaks = self.coverage[self.evidence.sentence_of[self.positions]] / max(1e-6, float(self.coverage.max()))
@@ -149,8 +141,8 @@ class Claim:
         return density
 
 
-def _pull(rows: Array) -> NDArray[np.float64]:
+def _pull(rows: Array, matching: Matching) -> NDArray[np.float64]:
     """(rows, length) matches inside one sentence to how near each row's word stands to each place of the sentence."""
     at = np.arange(rows.shape[1])
-    near = np.exp(-np.abs(at[:, None] - at[None, :]) / NEAR)
-    return np.stack([(near[:, found] * row[found]).max(1, initial=0.0) for row in rows for found in [row > 0.3]])
+    near = np.exp(-np.abs(at[:, None] - at[None, :]) / matching.near)
+    return np.stack([(near[:, found] * row[found]).max(1, initial=0.0) for row in rows for found in [row > matching.near_from]])

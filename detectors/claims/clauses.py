@@ -55,14 +55,14 @@ def _owner(tokens: list[Token], i: int) -> int:
 def _excludes(tokens: list[Token], i: int) -> bool:
     """Whether a preposition opens a negated phrase: without a permit, never during the season."""
     return tokens[i].pos == "ADP" and (
-        tokens[i].text.lower() == "without" or any(t.head == i and t.text.lower() in english().negators for t in tokens)
+        tokens[i].text.lower() in english().excluding or any(t.head == i and t.text.lower() in english().negators for t in tokens)
     )
 
 
 def _reverted(tokens: list[Token], members: dict[int, list[int]], owner: list[int], own: dict[int, bool]) -> list[tuple[int, int]]:
     """Negated clauses with the one that takes the negation back: not unless, not until."""
     opened = [(owner[tokens[h].head], h) for h, m in members.items() if tokens[h].head != h and _opens(tokens, h, m)]
-    phrases = [(owner[i], owner[i]) for i, t in enumerate(tokens) if t.text.lower() == "until" and t.dep == "prep"]
+    phrases = [(owner[i], owner[i]) for i, t in enumerate(tokens) if t.text.lower() in english().reverting_prepositions and t.dep == "prep"]
     return [(main, exception) for main, exception in (*opened, *phrases) if own.get(main)]
 
 
@@ -74,9 +74,13 @@ def _negates(tokens: list[Token], i: int) -> bool:
     word = tokens[i].text.lower()
     if word not in english().negators:
         return False
-    following = _following(tokens, i + 1)
-    answer = (word == "no" and following in _ENDS) or (word == "not" and following == "yet" and _following(tokens, i + 2) in _ENDS)
-    return not answer and not (following in english().limiting and not (word == "no" and following == "longer"))
+    answer = any(_is_answer(tokens, i, words.split()) for words in english().answers)
+    return not answer and _following(tokens, i + 1) not in english().limiting
+
+
+def _is_answer(tokens: list[Token], i: int, words: list[str]) -> bool:
+    said = [_following(tokens, i + place) for place in range(len(words))]
+    return said == words and _following(tokens, i + len(words)) in _ENDS
 
 
 def _following(tokens: list[Token], i: int) -> str:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from detectors.claims.sentence import Sentence
+from detectors.claims.settings import Claims
 from detectors.gatekeeper import weighted_mean
-from detectors.profile import Claims
 
 Values = Mapping[str, float | None]
 

@@ -12,8 +12,7 @@ from detectors.lexicon import measures
 Read = tuple[Quantity, int] | None
 """A value and how many tokens it takes."""
 
-_LONE_DAY: Final = re.compile(r"\bthe [0-3]?\d(?:st|nd|rd|th)(?!\w|[ -]\w)", re.I)
-"""By the 20th, but not the 20th century."""
+_LONE_DAY: Final = re.compile(r"[0-3]?\d[a-z]+(?!\w|[ -]\w)")
 _DATES: Final = ("DomY", "DoomY", "DmY", "mDY", "moDY", "mY", "Dm", "mD", "moD", "Dom", "Doom", "m", "Y")
 """Day, month, year and what joins them, in the order tried."""
 _CAPITAL: Final = re.compile(" [A-Z]")
@@ -25,11 +24,11 @@ def read_date(tokens: Tokens, i: int, measured: bool) -> Read:
     first = tokens[i]
     if first["ymd"] or first["dmy"]:
         return _in_figures(first)
-    if first["ord"] and _LONE_DAY.search(first.string, max(0, first.start() - 4), first.end() + 2):
+    if first["ord"] and _stands_alone(tokens, i):
         return _date((None, None, int(first["num"])), [first]), 1
     kinds = "".join(_shape(token) for token in tokens[i : i + 5])
     shape = next((shape for shape in _DATES if kinds.startswith(shape)), None)
-    if not shape or (shape == "m" and first["word"] != "March" and first["word"].lower() in measures().doubtful_months):
+    if not shape or (shape == "m" and first["word"].lower() in measures().doubtful_months):
         return None
     if shape == "Y" and measured:
         return None
@@ -37,6 +36,12 @@ def read_date(tokens: Tokens, i: int, measured: bool) -> Read:
     year, day = (int(part[kind]["num"] or _nth(part[kind])) if kind in part else None for kind in "YD")
     month = measures().month_of[part["m"]["word"].lower()] if "m" in part else None
     return _date((year, month, day), tokens[i : i + len(shape)], value=year if shape == "Y" and year else 0), len(shape)
+
+
+def _stands_alone(tokens: Tokens, i: int) -> bool:
+    """Whether an ordinal in figures is a day: by the 20th, but not the 20th century."""
+    text, start = tokens[i].string, tokens[i].start()
+    return text[start - 1] == " " and word(tokens, i - 1) in measures().before_lone_days and _LONE_DAY.match(text, start) is not None
 
 
 def _in_figures(token: re.Match[str]) -> Read:
@@ -58,6 +63,7 @@ def _nth(token: re.Match[str]) -> float:
 def _shape(token: re.Match[str]) -> str:
     """Month, joiner, year, day or other."""
     name, num = (token["word"] or "").lower(), token["num"] or ""
+    first, last = measures().years
     if name in measures().month_of and token["word"][0].isupper():
         return "m"
     if name in measures().date_joiners:
@@ -65,7 +71,7 @@ def _shape(token: re.Match[str]) -> str:
     if token["nth"]:
         return "D" if _nth(token) <= 31 else "x"
     if num.isdigit() and not token["cur"]:
-        return "Y" if len(num) == 4 and 1000 <= int(num) <= 2100 else "D" if len(num) < 3 and 1 <= int(num) <= 31 else "x"
+        return "Y" if len(num) == 4 and first <= int(num) <= last else "D" if len(num) < 3 and 1 <= int(num) <= 31 else "x"
     return "x"
 
 
@@ -74,12 +80,12 @@ def read_time(tokens: Tokens, i: int) -> Read:
     first, name, of = tokens[i], word(tokens, i), measures()
     if name in of.times_of_day:
         return _time(of.times_of_day[name], first.start(), first.end(), 1, exact=True)
-    if word(tokens, i + 1) == "past" or (word(tokens, i + 1) == "to" and name == "quarter"):
+    back = word(tokens, i + 1) in of.to_hour and name in of.before_to_hour
+    if back or word(tokens, i + 1) in of.past_hour:
         minutes, hours = _minutes(tokens, i), _count(tokens, i + 2)
-        back = word(tokens, i + 1) == "to"
         used = 3
     else:
-        hours, minutes, used, back = *_hours(tokens, i), 1, False
+        hours, minutes, used = *_hours(tokens, i), 1
     if hours is None or minutes is None or not 0 <= hours <= 24 or not 0 <= minutes < 60:
         return None
     end = tokens[i + used - 1].end()

@@ -5,7 +5,7 @@ gatekeeper's and the hybrid's scores are computed from the same vectors, whole t
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
+from typing import Any
 
 import numpy as np
 
@@ -17,10 +17,11 @@ from detectors.claims.combination import Finding
 from detectors.claims.reading import ClaimsReading, Part, claims_of, evidence_of, parsed, take_apart
 from detectors.claims.spans import spans
 from detectors.encoder import Vector, Vectors
+from detectors.errors import ProfileError
 from detectors.excerpt import Excerpt
 from detectors.models import Models
 from detectors.parser import Token, named_entities
-from detectors.profile import Claims, Profile
+from detectors.profile import Profile
 from detectors.whole import Whole, cosine, hybrid, ner_overlap, similarities, tfidf_js
 from detectors.words import tokens
 from schemas import Offsets, ScoreStatus
@@ -32,15 +33,17 @@ class ClaimsMethod:
     """Scores, and a span for each claim."""
 
     def __init__(self, profile: Profile, models: Models) -> None:
+        if profile.claims is None:
+            raise ProfileError(f"{profile.name}: claims: is missing; give it as configs/profiles/default.yaml does")
         self._profile, self._models = profile, models
-        self._weigh = profile.claims or Claims()
-        self._signals: Mapping[str, Callable[[Claim], float | None]] = {
-            name: import_module(f"detectors.claims.signals.{name}").score for name in self._weigh.names
-        }
+        self.weigh = profile.claims
+        """Its weights and settings."""
+        signals: Mapping[str, Any] = self.weigh.signals
+        self._signals: Mapping[str, Callable[[Claim], float | None]] = {name: signals[name].score for name in self.weigh.names}
 
     def read(self, excerpt: Excerpt) -> ClaimsReading | ScoreStatus:
         """See Method. Citations and marks alone claim nothing and ground nothing."""
-        reading = take_apart(excerpt, self._profile.limits.sentences, self._models.encoder.windows)
+        reading = take_apart(excerpt, self.weigh, self._profile.limits.sentences, self._models.encoder.windows)
         if not reading.claims:
             return ScoreStatus.ABSTAINED
         return reading if reading.contexts else ScoreStatus.NO_CONTEXT
@@ -56,7 +59,7 @@ class ClaimsMethod:
             status=ScoreStatus.SCORED,
             scores=scores,
             low_confidence_sentences=self._low_confidence(reading, vectors),
-            spans=spans(findings, self._weigh),
+            spans=spans(findings, self.weigh),
             evidence_coverage=reading.excerpt.coverage,
             context_truncated=reading.excerpt.truncated or reading.cut,
             missing_signals=tuple(name for name in ("cosine", "ner_overlap", "tfidf_js", *measures) if scores[name] is None),
@@ -95,14 +98,14 @@ class ClaimsMethod:
         attribution = combination.average(findings, [finding.support for finding in findings])
         faithfulness = gatekeeper.faithfulness(attribution, whole["specificity"] or 0.0, self._profile.weights.faithfulness)
         return {
-            "final": combination.final(findings, self._weigh.weakest),
+            "final": combination.final(findings, self.weigh.weakest),
             "attribution": attribution,
             "faithfulness": faithfulness,
             "disagreement": gatekeeper.disagreement([faithfulness, whole["relevance"], whole["context_quality"]]),
         }
 
     def _finding(self, claim: Claim) -> Finding:
-        judged = combination.judge(claim.weight, {name: signal(claim) for name, signal in self._signals.items()}, self._weigh)
+        judged = combination.judge(claim.weight, {name: signal(claim) for name, signal in self._signals.items()}, self.weigh)
         best = claim.ranked[0]
         evidence = claim.evidence.sentences[best] if claim.coverage[best] > 0 else None
         return Finding(**vars(judged), sentence=claim.sentence, evidence=evidence)

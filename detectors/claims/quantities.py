@@ -10,14 +10,9 @@ from detectors.claims.dates import Read, read_date, read_time, read_weekday
 from detectors.claims.quantity import Quantity
 from detectors.claims.value_tokens import Tokens, decimal, value_tokens, word
 from detectors.lexicon import measures
+from detectors.word_lists import any_of
 
-_OF_UNIT: Final = re.compile(r"\s+(?:of\s+)?an?\s+(\w+)")
-_LONGEST_FRACTION_OF: Final = 20
-_LARGEST_SHARE_OF: Final = 1000
 _THOUSAND: Final = 1000
-_ROUNDED: Final = 0.5
-"""Percentage points by which a share in words may be off."""
-_EARLIEST_YEAR, _LATEST_YEAR = 1100, 2100
 
 
 def quantities(text: str) -> list[Quantity]:
@@ -59,14 +54,17 @@ def _measured(year: re.Match[str]) -> bool:
 def _share(tokens: Tokens, i: int) -> Read:
     """Two in three, one out of four, every fourth."""
     of = measures()
-    if word(tokens, i) == "every" and (part := {**of.ordinals, **of.day_ordinals}.get(word(tokens, i + 1))):
+    if word(tokens, i) in of.each and (part := {**of.ordinals, **of.day_ordinals}.get(word(tokens, i + 1))):
         following = word(tokens, i + 2)
         if following and following not in of.day_of and of.unit_of.get(following.removesuffix("s"), ("",))[0] != "time":
             return _percent(1 / part, tokens, i, 2)
-    between = word(tokens, i + 1), word(tokens, i + 2)
-    joined = 1 if between[0] == "in" else 2 if between == ("out", "of") else 0
+    joined = next((len(words) for words in map(str.split, sorted(of.share_joiners)) if _stand(tokens, i + 1, words)), 0)
     few, many = _whole(tokens, i), _whole(tokens, i + 1 + joined) if joined else None
-    return _percent(few / many, tokens, i, 2 + joined) if few and many and few < many <= _LARGEST_SHARE_OF else None
+    return _percent(few / many, tokens, i, 2 + joined) if few and many and few < many <= of.shares_of_at_most else None
+
+
+def _stand(tokens: Tokens, i: int, words: list[str]) -> bool:
+    return [word(tokens, i + place) for place in range(len(words))] == words
 
 
 def _whole(tokens: Tokens, i: int) -> float | None:
@@ -77,7 +75,7 @@ def _whole(tokens: Tokens, i: int) -> float | None:
 
 def _percent(share: float, tokens: Tokens, i: int, used: int) -> tuple[Quantity, int]:
     start, end = tokens[i].start(), tokens[i + used - 1].end()
-    return Quantity("number", 100 * share, "percent", (None, None, None), start, end, 100.0, _ROUNDED), used
+    return Quantity("number", 100 * share, "percent", (None, None, None), start, end, 100.0, measures().shares_rounded), used
 
 
 def _year_in_words(tokens: Tokens, i: int) -> Read:
@@ -85,15 +83,16 @@ def _year_in_words(tokens: Tokens, i: int) -> Read:
     of = measures()
     century, rest = of.whole_of.get(word(tokens, i), 0), of.tens.get(word(tokens, i + 1), 0)
     unit = of.ones.get(word(tokens, i + 2), 0) if rest else 0
+    first, last = of.years_in_words
     year, used = int(100 * century + rest + unit), 3 if unit else 2
-    if not rest or not _EARLIEST_YEAR <= year <= _LATEST_YEAR or tokens[i + 1].start() - tokens[i].end() != 1:
+    if not rest or not first <= year <= last or tokens[i + 1].start() - tokens[i].end() != 1:
         return None
     return Quantity("date", year, "", (year, None, None), tokens[i].start(), tokens[i + used - 1].end()), used
 
 
 def _number(text: str, tokens: Tokens, i: int) -> Read:
     first, name, of = tokens[i], word(tokens, i), measures()
-    sign = -1 if first["sign"] or word(tokens, i - 1) == "minus" else 1
+    sign = -1 if first["sign"] or word(tokens, i - 1) in of.negative else 1
     if first["num"]:
         value = sign * decimal(first["num"])
     elif name in of.value_of:
@@ -107,9 +106,9 @@ def _number(text: str, tokens: Tokens, i: int) -> Read:
     dimension, factor = _unit(text, end, first["cur"])
     slack = 0.0
     if word(tokens, i + used - 1) in (of.shares if used == 1 else of.fractions_after_words):
-        of_unit = _OF_UNIT.match(text, end)
+        of_unit = _of_unit().match(text, end)
         dimension, factor = of.unit_of.get(of_unit[1].lower() if of_unit else "", (dimension, factor))
-        dimension, factor, slack = (dimension, factor, 0.0) if dimension else ("percent", 100.0, _ROUNDED)
+        dimension, factor, slack = (dimension, factor, 0.0) if dimension else ("percent", 100.0, of.shares_rounded)
     if not math.isfinite(value * factor):
         return None
     return Quantity("number", value * factor, dimension, (None, None, None), first.start(), end, factor, slack), used
@@ -131,11 +130,11 @@ def _counted(tokens: Tokens, i: int, value: float) -> tuple[float, int]:
             value *= of.money_scales[following]
         elif following in of.ones and before in of.tens:
             value += of.ones[following]
-        elif following in of.fractions_after_words and before and value < _LONGEST_FRACTION_OF:
+        elif following in of.fractions_after_words and before and value < of.fractions_below:
             value *= 1 / of.fractions_after_words[following]
         elif before in of.scales and (added := _added(tokens, i + used)):
             value, used = value + added[0], used + added[1] - 1
-        elif following == "and" and word(tokens, i + used + 1) in of.articles and word(tokens, i + used + 2) in of.shares:
+        elif following in of.joining and word(tokens, i + used + 1) in of.articles and word(tokens, i + used + 2) in of.shares:
             value, used = value + 1 / of.fractions[word(tokens, i + used + 2)], used + 2
         else:
             break
@@ -145,7 +144,7 @@ def _counted(tokens: Tokens, i: int, value: float) -> tuple[float, int]:
 
 def _added(tokens: Tokens, i: int) -> tuple[float, int] | None:
     """What a hundred or a thousand goes on with, `and` or not; the tokens used."""
-    skipped = int(word(tokens, i) == "and")
+    skipped = int(word(tokens, i) in measures().joining)
     value = measures().below_hundred.get(word(tokens, i + skipped))
     return (value, skipped + 1) if value else None
 
@@ -163,6 +162,12 @@ def _unit(text: str, end: int, currency: str | None) -> tuple[str, float]:
     if lower in of.lower_case_units and not name.islower():
         return "", 1.0
     return of.unit_of.get(lower) or of.unit_of.get(lower.removesuffix("s")) or ("", 1.0)
+
+
+@cache
+def _of_unit() -> re.Pattern[str]:
+    """Of an hour."""
+    return re.compile(rf"\s+(?:{any_of(measures().parting)}\s+)?{any_of(measures().articles)}\s+(\w+)")
 
 
 @cache

@@ -10,6 +10,7 @@ import numpy as np
 from detectors.claims.claim import Claim
 from detectors.claims.evidence import Evidence
 from detectors.claims.sentence import Sentence
+from detectors.claims.settings import Claims
 from detectors.claims.tables import expand
 from detectors.cleaning import Mapped
 from detectors.cross_encoder import CrossEncoder
@@ -23,8 +24,6 @@ from schemas import Offsets
 
 _CITATION: Final = re.compile(r"\[\d{1,3}(?:\s{0,3}[,;-]\s{0,3}\d{1,3})*\]")
 _CITATIONS: Final = re.compile(rf"\s*(?:{_CITATION.pattern}\s*)+")
-_QUESTION_BELOW: Final = 4
-"""Answers with fewer content words are read together with the question."""
 
 
 class Part(NamedTuple):
@@ -54,6 +53,7 @@ class ClaimsReading:
     samples: tuple[tuple[Window, ...], ...]
     cut: bool
     """Whether there are more claims than are looked at."""
+    settings: Claims
 
     @property
     def texts(self) -> list[str]:
@@ -67,19 +67,24 @@ class ClaimsReading:
 
     def in_full(self, claim: Part) -> str:
         """The claim, behind the question when it is short."""
-        return f"{self.excerpt.clean_question.text} {claim.text}" if self.asked and is_short(claim) else claim.text
+        return f"{self.excerpt.clean_question.text} {claim.text}" if self.asked and self.is_short(claim) else claim.text
+
+    def is_short(self, claim: Part) -> bool:
+        """Whether it says too little to be understood without its question."""
+        return sum(rarity(word) > 0 for word, _, _ in claim.words) < self.settings.matching.question_below
 
 
-def take_apart(excerpt: Excerpt, most_claims: int, windows: Callable[[str], Sequence[Window]]) -> ClaimsReading:
+def take_apart(excerpt: Excerpt, settings: Claims, most_claims: int, windows: Callable[[str], Sequence[Window]]) -> ClaimsReading:
     """The sentences of every text of the answer, its further samples as windows."""
     claims = tuple(split_response(excerpt.clean_response))
     return ClaimsReading(
         excerpt=excerpt,
         claims=claims[:most_claims],
-        contexts=tuple(part for i, context in enumerate(excerpt.clean_contexts) for part in split(expand(context), i)),
+        contexts=tuple(part for i, context in enumerate(excerpt.clean_contexts) for part in split(expand(context, settings.tables), i)),
         asked=tuple(split(excerpt.clean_question, -2)),
         samples=tuple(tuple(windows(text)) for sample in excerpt.samples if (text := Mapped.cleaned(sample).text.strip())),
         cut=len(claims) > most_claims,
+        settings=settings,
     )
 
 
@@ -95,11 +100,6 @@ def split_response(text: Mapped) -> Iterator[Part]:
     """Its sentences, citations overwritten with spaces, so that they count neither as words nor as numbers."""
     blank = _CITATION.sub(lambda match: " " * len(match[0]), text.text)
     return split(Mapped(blank, text.starts, text.ends), -1)
-
-
-def is_short(part: Part) -> bool:
-    """Whether a sentence says too little to be understood without its question."""
-    return sum(rarity(word) > 0 for word, _, _ in part.words) < _QUESTION_BELOW
 
 
 def evidence_of(reading: ClaimsReading, spelled: Callable[[str], Spelled], parser: Parser, judge: CrossEncoder | None = None) -> Evidence:
@@ -120,8 +120,9 @@ def claims_of(
         yield Claim(
             _made(part, spelled),
             evidence,
+            reading.settings.matching,
             vector=spelled(reading.in_full(part)).vector.astype(np.float32),
-            short=is_short(part),
+            short=reading.is_short(part),
             parse=parse,
             citations=cited(reading.excerpt.clean_response.text, part),
         )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from detectors.claims.combination import Finding
-from detectors.profile import Claims
+from detectors.claims.settings import Claims
 from schemas import Span
 
 Category = Literal["supported", "contradiction", "unsupported_addition", "fabricated_reference"]

@@ -4,34 +4,31 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from detectors.claims.settings import Tables
 from detectors.cleaning import Mapped
 
 _RULE: Final = re.compile(r"^[\s|:+-]+$")
-_LONGEST_ROW: Final = 400
-"""Characters beyond which a line with separators is prose."""
-MOST_GROWTH: Final = 8
-"""Most characters that spelled out rows may have, for each of the text's: headers times rows know no other bound."""
 
 
-def expand(text: Mapped) -> Mapped:
+def expand(text: Mapped, settings: Tables) -> Mapped:
     """`text` with each body row of a Markdown table, or one separated by commas, semicolons or tabs, spelled out; other text unchanged.
 
-    Rows beyond MOST_GROWTH stay as they are.
+    Rows beyond `most_growth` stay as they are.
     """
-    if not any(_cells(line) for line in text.text.split("\n")):
+    if not any(_cells(line, settings.longest_row) for line in text.text.split("\n")):
         return text
-    return Mapped.joined(_pieces(text))
+    return Mapped.joined(_pieces(text, settings))
 
 
-def _pieces(text: Mapped) -> Iterator[tuple[str, int, int]]:
+def _pieces(text: Mapped, settings: Tables) -> Iterator[tuple[str, int, int]]:
     lines, header, start = text.text.split("\n"), list[str](), 0
-    left = MOST_GROWTH * len(text.text)
+    left = settings.most_growth * len(text.text)
     for number, line in enumerate(lines):
         end = start + len(line)
-        cells = _cells(line)
+        cells = _cells(line, settings.longest_row)
         body = bool(header) and len(cells) == len(header)
         if len(cells) > 1 and not header:
-            following = _cells(lines[number + 1]) if number + 1 < len(lines) else []
+            following = _cells(lines[number + 1], settings.longest_row) if number + 1 < len(lines) else []
             header = cells if "|" in line or len(following) == len(cells) else []
         elif len(cells) < 2:
             header = []
@@ -51,10 +48,10 @@ def _spelled_out(header: list[str], cells: list[str]) -> str:
     return "\n".join(f"{cells[0]}, {name}: {value}" for name, value in zip(header[1:], cells[1:], strict=True)) + "\n"
 
 
-def _cells(line: str) -> list[str]:
+def _cells(line: str, longest: int) -> list[str]:
     if line.count("|") >= 2:
         return [cell.strip() for cell in line.strip().strip("|").split("|")]
-    if len(line) >= _LONGEST_ROW or re.search(r"[,;]\s", line):
+    if len(line) >= longest or re.search(r"[,;]\s", line):
         return []
     parts = line.split(max(",;\t", key=line.count))
     return [part.strip() for part in parts] if len(parts) >= 3 else []

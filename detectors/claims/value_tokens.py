@@ -5,6 +5,7 @@ from functools import cache
 from typing import Final
 
 from detectors.lexicon import measures
+from detectors.word_lists import any_of
 
 Tokens = list[re.Match[str]]
 
@@ -38,6 +39,6 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(
         r"(?P<ymd>(?<![\w.])\d{4}([-/.])\d{1,2}\2\d{1,2}(?!\w|[-/.]\d))|(?P<dmy>(?<![\w.])\d{1,2}([-/.])\d{1,2}\4\d{4}(?!\w|[-/.]\d))"
         r"|(?P<clock>\b\d{1,2}:\d{2}(?::\d{2})?\b)"
-        rf"|(?P<cur>[{signs}]\s?)?(?P<sign>(?<![\w\d])[-−])?(?P<num>{_NUMERAL})(?P<ord>st|nd|rd|th)?(?![\w]*\d[a-z]\d)"
+        rf"|(?P<cur>[{signs}]\s?)?(?P<sign>(?<![\w\d])[-−])?(?P<num>{_NUMERAL})(?P<ord>{any_of(of.ordinal_endings)})?(?![\w]*\d[a-z]\d)"
         rf"|(?P<nth>(?i:\b(?:(?:{tens})[- ])?(?:{nth})\b))|(?P<word>[^\W\d_]+)"
     )

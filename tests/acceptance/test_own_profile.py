@@ -14,6 +14,7 @@ from tests.unit.detectors.tiny_cross_encoder import write as write_cross_encoder
 pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
 
 PLACES = ("Balmoor", "Sund", "Kestrel Bay", "Orvane", "Tarnholm", "Vellmar")
+SUPPORT = {"coverage": 1.0, "entailment": 1.0}
 TRADES = ("mill", "bakery", "lighthouse", "ropewalk", "library", "smithy", "tannery")
 
 
@@ -38,16 +39,16 @@ def write_rows(file: Path, rows: list[dict]) -> Path:
     return file
 
 
-def write_profile(file: Path, **changes: object) -> Path:
+def write_profile(file: Path, support: dict[str, float] | None = None, **changes: object) -> Path:
     profile = yaml.safe_load((files("configs") / "profiles/default.yaml").read_text(encoding="utf-8"))
+    profile["claims"] |= {"support": support, "contradiction": {}} if support else {}
     file.write_text(yaml.safe_dump(profile | {"name": "mine"} | changes), encoding="utf-8")
     return file
 
 
 def test_a_cross_encoder_is_a_signal_among_the_others(tmp_path: Path) -> None:
-    claims = {"support": {"coverage": 1.0, "entailment": 1.0}}
     model = write_cross_encoder(tmp_path / "model")
-    profile = write_profile(tmp_path / "mine.yaml", claims=claims, entailment={"model": str(model)})
+    profile = write_profile(tmp_path / "mine.yaml", support=SUPPORT, entailment={"model": str(model)})
 
     ran = groundwatch("score", write_rows(tmp_path / "in.jsonl", labelled(2)), "--profile", profile, timeout=120)
 
@@ -57,8 +58,7 @@ def test_a_cross_encoder_is_a_signal_among_the_others(tmp_path: Path) -> None:
 
 
 def test_a_cross_encoder_that_is_not_there_ends_the_command(tmp_path: Path) -> None:
-    claims = {"support": {"coverage": 1.0, "entailment": 1.0}}
-    profile = write_profile(tmp_path / "mine.yaml", claims=claims, entailment={"model": str(tmp_path / "gone")})
+    profile = write_profile(tmp_path / "mine.yaml", support=SUPPORT, entailment={"model": str(tmp_path / "gone")})
 
     ran = groundwatch("score", write_rows(tmp_path / "in.jsonl", labelled(1)), "--profile", profile, timeout=120)
 

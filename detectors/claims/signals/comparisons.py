@@ -5,15 +5,20 @@ import numpy as np
 from detectors.claims import changes
 from detectors.claims.claim import Claim
 from detectors.claims.quantity import Quantity
+from detectors.claims.signal import Signal
 from detectors.lexicon import measures
 from detectors.parser import Token
 
 
-def score(claim: Claim) -> float | None:
-    """1 where the values bear the comparison or the change out, 0 where they contradict it; None where no two values can be compared."""
-    verdicts = [v for i, t in enumerate(claim.parse) if t.text.lower() == "than" for v in [_verdict(claim, i)] if v is not None]
-    verdicts += changes.verdicts(claim)
-    return float(np.mean(verdicts)) if verdicts else None
+class Comparisons(Signal):
+    """See Signal."""
+
+    def score(self, claim: Claim) -> float | None:
+        """1 where the values bear the comparison or the change out, 0 where they contradict it; None where no two can be compared."""
+        comparing = [i for i, token in enumerate(claim.parse) if token.text.lower() in measures().comparing]
+        verdicts = [verdict for i in comparing if (verdict := _verdict(claim, i)) is not None]
+        verdicts += changes.verdicts(claim)
+        return float(np.mean(verdicts)) if verdicts else None
 
 
 def _verdict(claim: Claim, than: int) -> float | None:
@@ -22,7 +27,7 @@ def _verdict(claim: Claim, than: int) -> float | None:
     lemma = _base(word)
     first, second = _subject(tokens, than), _subtree(tokens, than)
     mine, other = _words(claim, first) - _words(claim, second), _words(claim, second) - _words(claim, first)
-    turned = any(t.head == tokens[than].head and t.text.lower() == "less" for t in tokens)
+    turned = any(t.head == tokens[than].head and t.text.lower() in measures().lessening for t in tokens)
     held = _held(claim, mine, other)
     for table, sign in ((measures().upward, 1), (measures().downward, -1)):
         for a, b in held if lemma in table else ():

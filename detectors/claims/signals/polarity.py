@@ -9,60 +9,89 @@ from numpy.typing import NDArray
 from detectors.claims.claim import Claim
 from detectors.claims.clauses import Clause, clauses
 from detectors.claims.sentence import Sentence
+from detectors.claims.signal import Signal
 from detectors.lexicon import alike, antonyms, english, foreign_antonyms, is_english, negative_verbs
+from detectors.settings_file import Count, Share
 
-SPEAKS = 0.45
-"""Share of a clause's words that a clause of the contexts must hold to be compared."""
-LOOKED_AT = 3
-"""Best context sentences whose clauses are compared."""
-SMALLEST = 4
-"""Words of a part of a sentence, where the parser does not apply."""
 _BREAK: Final = re.compile("[,;:，、；：。]")
 _SIGNS: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 
 
-def score(claim: Claim) -> float | None:
-    """Mean agreement of the claim's clauses, by rarity, 0 (all contradicted) to 1; None where no clause can be compared."""
-    if not is_english(claim.sentence.text):
-        return _by_parts(claim)
-    values, weights = [], []
-    oriented = _oriented(claim)
-    for clause in clauses(claim.parse):
-        index = [i for i in _words(claim, clause) if claim.sentence.rarity[i] > 0 or i in oriented]
-        weight = float(claim.sentence.rarity[index].sum())
-        value = _agreement(claim, clause, index, oriented) if weight else None
-        if value is not None:
-            values.append(value)
-            weights.append(weight)
-    return float(np.average(values, weights=weights)) if values else None
+class Polarity(Signal):
+    """See Signal."""
 
+    speaks: Share
+    """Share of a clause's words that a clause of the contexts must hold to be compared."""
+    looked_at: Count
+    """Best context sentences whose clauses are compared."""
+    steepness: Count
+    """Power of the ratio between what agreeing clauses hold and what contrary ones do."""
+    smallest_part: Count
+    """Words of a part of a sentence, where the parser does not apply."""
 
-def _by_parts(claim: Claim) -> float | None:
-    """Without a parser: each part of the claim against the part of the contexts that says most of it, by whether both hold a negation."""
-    parts = [part for part in _parts(claim.sentence) if claim.sentence.rarity[part].sum() > 0]
-    weights = [float(claim.sentence.rarity[part].sum()) for part in parts]
-    values = [_part_agreement(claim, part) for part in parts]
-    kept = [(w, v) for w, v in zip(weights, values, strict=True) if v is not None]
-    return float(np.average([v for _, v in kept], weights=[w for w, _ in kept])) if kept else None
+    def score(self, claim: Claim) -> float | None:
+        """Mean agreement of the claim's clauses, by rarity, 0 (all contradicted) to 1; None where no clause can be compared."""
+        if not is_english(claim.sentence.text):
+            return self._by_parts(claim)
+        values, weights = [], []
+        oriented = _oriented(claim)
+        for clause in clauses(claim.parse):
+            index = [i for i in _words(claim, clause) if claim.sentence.rarity[i] > 0 or i in oriented]
+            weight = float(claim.sentence.rarity[index].sum())
+            value = self._agreement(claim, clause, index, oriented) if weight else None
+            if value is not None:
+                values.append(value)
+                weights.append(weight)
+        return float(np.average(values, weights=weights)) if values else None
 
+    def _by_parts(self, claim: Claim) -> float | None:
+        """Without a parser: each part of the claim against the part of the contexts that says most of it: whether both hold a negation."""
+        parts = [part for part in _parts(claim.sentence, self.smallest_part) if claim.sentence.rarity[part].sum() > 0]
+        weights = [float(claim.sentence.rarity[part].sum()) for part in parts]
+        values = [self._part_agreement(claim, part) for part in parts]
+        kept = [(w, v) for w, v in zip(weights, values, strict=True) if v is not None]
+        return float(np.average([v for _, v in kept], weights=[w for w, _ in kept])) if kept else None
 
-def _part_agreement(claim: Claim, part: list[int]) -> float | None:
-    rarity, mine = claim.sentence.rarity[part], _negated(claim.sentence, part)
-    best = {True: 0.0, False: 0.0}
-    for rank in claim.ranked[:LOOKED_AT]:
-        sentence, start = claim.evidence.sentences[rank], int(claim.evidence.starts[rank])
-        for other in _parts(sentence):
-            found = claim.match[np.ix_(part, [start + i for i in other])].max(1)
-            agrees = (mine == _negated(sentence, other)) != _opposed(claim.sentence, part, sentence, other)
-            best[agrees] = max(best[agrees], float(rarity @ found) / float(rarity.sum()))
-    return _verdict(best)
+    def _part_agreement(self, claim: Claim, part: list[int]) -> float | None:
+        rarity, mine = claim.sentence.rarity[part], _negated(claim.sentence, part)
+        best = {True: 0.0, False: 0.0}
+        for rank in claim.ranked[: self.looked_at]:
+            sentence, start = claim.evidence.sentences[rank], int(claim.evidence.starts[rank])
+            for other in _parts(sentence, self.smallest_part):
+                found = claim.match[np.ix_(part, [start + i for i in other])].max(1)
+                agrees = (mine == _negated(sentence, other)) != _opposed(claim.sentence, part, sentence, other)
+                best[agrees] = max(best[agrees], float(rarity @ found) / float(rarity.sum()))
+        return self._verdict(best)
 
+    def _agreement(self, claim: Claim, clause: Clause, index: list[int], oriented: dict[int, frozenset[str]]) -> float | None:
+        rarity, evidence = claim.sentence.rarity[index], claim.evidence
+        against = {s for i in index for s in oriented.get(i, ())}
+        best = {True: 0.0, False: 0.0}
+        for rank in claim.ranked[: self.looked_at]:
+            stems = evidence.sentences[rank].stems
+            if not (clause.negated or _cued(stems) or against.intersection(stems)):
+                found = np.maximum(claim.by_sentence[index, rank], _synonyms(claim, index, set(stems)))
+                best[True] = max(best[True], float(rarity @ found) / float(rarity.sum()))
+                continue
+            for other in evidence.clauses(rank):
+                there = _places(claim, rank, other.tokens)
+                if not there:
+                    continue
+                flipped = _flipped(claim, index, there, oriented)
+                found = claim.match[np.ix_(index, there)].max(1)
+                if found.any() and other.outer:
+                    found = np.maximum(found, claim.match[np.ix_(index, _places(claim, rank, other.outer))].max(1, initial=0.0))
+                found = np.maximum(found, _synonyms(claim, index, {evidence.stems[p] for p in there}))
+                found[[index.index(i) for i in flipped]] = 1.0
+                agrees = _said_alike(claim, clause, there) or (clause.negated == other.negated) != (len(flipped) % 2 == 1)
+                best[agrees] = max(best[agrees], float(rarity @ found) / float(rarity.sum()))
+        return self._verdict(best)
 
-def _verdict(best: dict[bool, float]) -> float | None:
-    """From the most that agreeing and contrary places say of it: 1 to 0; None where neither speaks of it."""
-    if max(best.values()) < SPEAKS:
-        return None
-    return 1.0 if best[True] >= best[False] else (best[True] / best[False]) ** 2
+    def _verdict(self, best: dict[bool, float]) -> float | None:
+        """From the most that agreeing and contrary places say of it: 1 to 0; None where neither speaks of it."""
+        if max(best.values()) < self.speaks:
+            return None
+        return 1.0 if best[True] >= best[False] else (best[True] / best[False]) ** self.steepness
 
 
 def _opposed(claim: Sentence, part: list[int], told: Sentence, other: list[int]) -> bool:
@@ -71,13 +100,13 @@ def _opposed(claim: Sentence, part: list[int], told: Sentence, other: list[int])
     return sum(bool(foreign_antonyms(word) & there) for word in said - there) % 2 == 1
 
 
-def _parts(sentence: Sentence) -> list[list[int]]:
+def _parts(sentence: Sentence, smallest: int) -> list[list[int]]:
     """Indices of the sentence's words, cut at punctuation and before joints, parts of few words left with what precedes them."""
     parts: list[list[int]] = [[]]
     end = 0
     for i, (word, start, after) in enumerate(sentence.words):
         cut = _BREAK.search(sentence.text[end:start]) or word.lower() in english().foreign_joints
-        if cut and len(parts[-1]) >= SMALLEST:
+        if cut and len(parts[-1]) >= smallest:
             parts.append([])
         parts[-1].append(i)
         end = after
@@ -111,31 +140,6 @@ def _words(claim: Claim, clause: Clause) -> list[int]:
     return sorted({i for t in tokens for i in claim.sentence.words_of(t)})
 
 
-def _agreement(claim: Claim, clause: Clause, index: list[int], oriented: dict[int, frozenset[str]]) -> float | None:
-    rarity, evidence = claim.sentence.rarity[index], claim.evidence
-    against = {s for i in index for s in oriented.get(i, ())}
-    best = {True: 0.0, False: 0.0}
-    for rank in claim.ranked[:LOOKED_AT]:
-        stems = evidence.sentences[rank].stems
-        if not (clause.negated or _cued(stems) or against.intersection(stems)):
-            found = np.maximum(claim.by_sentence[index, rank], _synonyms(claim, index, set(stems)))
-            best[True] = max(best[True], float(rarity @ found) / float(rarity.sum()))
-            continue
-        for other in evidence.clauses(rank):
-            there = _places(claim, rank, other.tokens)
-            if not there:
-                continue
-            flipped = _flipped(claim, index, there, oriented)
-            found = claim.match[np.ix_(index, there)].max(1)
-            if found.any() and other.outer:
-                found = np.maximum(found, claim.match[np.ix_(index, _places(claim, rank, other.outer))].max(1, initial=0.0))
-            found = np.maximum(found, _synonyms(claim, index, {evidence.stems[p] for p in there}))
-            found[[index.index(i) for i in flipped]] = 1.0
-            agrees = _said_alike(claim, clause, there) or (clause.negated == other.negated) != (len(flipped) % 2 == 1)
-            best[agrees] = max(best[agrees], float(rarity @ found) / float(rarity.sum()))
-    return _verdict(best)
-
-
 def _said_alike(claim: Claim, clause: Clause, there: list[int]) -> bool:
     """Whether a word that negates one of the clauses points the same way as a word of the other: seldom and rare."""
     words, evidence = _words(claim, clause), claim.evidence
@@ -162,7 +166,8 @@ def _synonyms(claim: Claim, index: list[int], told: set[str]) -> NDArray[np.floa
 
 
 def _cued(stems: list[str]) -> bool:
-    return any(s in english().negators or s in negative_verbs() or s.endswith("n't") for s in stems)
+    endings = tuple(english().negative_endings)
+    return any(s in english().negators or s in negative_verbs() or s.endswith(endings) for s in stems)
 
 
 def _places(claim: Claim, rank: int, members: tuple[int, ...]) -> list[int]:

@@ -1,25 +1,29 @@
 """All, most, some, only, at least, at most: how much of the thing is meant."""
 
 from detectors.claims.claim import Claim
+from detectors.claims.signal import Signal
 from detectors.lexicon import english
+from detectors.settings_file import Share
 from detectors.word_lists import Cue, shown
 
-MIXED = 0.5
-"""For a strong claim, where the contexts say the same of one thing and the contrary of another."""
 
+class Quantifiers(Signal):
+    """See Signal."""
 
-def score(claim: Claim) -> float | None:
-    """Lowest agreement of the claim's quantifiers with those of the best-matching context sentence, 0 to 1; None without any.
+    mixed: Share
+    """For a strong claim, where the contexts say the same of one thing and the contrary of another."""
 
-    What the contexts put no limit on at all is no contradiction: `unsaid` of the quantifier.
-    """
-    cues = english().quantifiers
-    mine, told = shown(cues, claim.sentence.text), shown(cues, claim.evidence.sentences[claim.ranked[0]].text)
-    return min((_agreement(name, cues[name], told) for name in mine), default=None)
+    def score(self, claim: Claim) -> float | None:
+        """Lowest agreement of the claim's quantifiers with those of the best-matching context sentence, 0 to 1; None without any.
 
+        What the contexts put no limit on at all is no contradiction: `unsaid` of the quantifier.
+        """
+        cues = english().quantifiers
+        mine, told = shown(cues, claim.sentence.text), shown(cues, claim.evidence.sentences[claim.ranked[0]].text)
+        return min((self._agreement(name, cues[name], told) for name in mine), default=None)
 
-def _agreement(name: str, cue: Cue, told: set[str]) -> float:
-    contradicted = bool(told & cue.against)
-    if name in told:
-        return MIXED if contradicted and cue.unsaid < 1.0 else 1.0
-    return 0.0 if contradicted else cue.unsaid
+    def _agreement(self, name: str, cue: Cue, told: set[str]) -> float:
+        contradicted = bool(told & cue.against)
+        if name in told:
+            return self.mixed if contradicted and cue.unsaid < 1.0 else 1.0
+        return 0.0 if contradicted else cue.unsaid

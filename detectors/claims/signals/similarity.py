@@ -1,8 +1,12 @@
 """Likeness of meaning as a whole."""
 
 from detectors.claims.claim import Claim
+from detectors.claims.signal import Signal
 
 
-def score(claim: Claim) -> float | None:
-    """Best cosine to a context sentence, clipped to 0 to 1."""
-    return min(1.0, max(0.0, float(claim.cosines_to_sentences.max())))
+class Similarity(Signal):
+    """See Signal."""
+
+    def score(self, claim: Claim) -> float | None:
+        """Best cosine to a context sentence, clipped to 0 to 1."""
+        return min(1.0, max(0.0, float(claim.cosines_to_sentences.max())))

@@ -6,10 +6,11 @@ import pytest
 from benchmarks.ablation import finals, row, variants
 from benchmarks.figures import Figure
 from benchmarks.quality import SETS
+from detectors import load_profile
 from detectors.claims.combination import judge
-from detectors.profile import Claims
 
-WEIGH = Claims(support={"coverage": 1.0, "alignment": 1.0}, contradiction={"polarity": 0.5, "alignment": 0.5}, weakest=0.5)
+WEIGHTS = {"support": {"coverage": 1.0, "alignment": 1.0}, "contradiction": {"polarity": 0.5, "alignment": 0.5}, "weakest": 0.5}
+WEIGH = load_profile("default").claims.model_copy(update=WEIGHTS)
 VALUES = {"coverage": 1.0, "alignment": 0.5, "polarity": 0.0}
 
 

@@ -64,6 +64,11 @@ def test_an_unknown_kind_of_detector_is_named_with_the_known_ones(default: Detec
         load_detector(_changed(default.profile, detector="oracle"))
 
 
+def test_the_claims_detector_names_the_section_that_it_needs(default: Detector) -> None:
+    with pytest.raises(ProfileError, match=r"default: claims: is missing; give it as configs/profiles/default\.yaml does"):
+        load_detector(_changed(default.profile, claims=None))
+
+
 def test_a_missing_spacy_pipeline_is_named(default: Detector) -> None:
     with pytest.raises(DetectorError, match="en_nowhere is not installed"):
         load_detector(_changed(default.profile, entities={"model": "en_nowhere"}))

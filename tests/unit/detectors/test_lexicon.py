@@ -1,5 +1,6 @@
 """Words, cues, numbers and units are checked on reading."""
 
+import re
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
@@ -10,8 +11,9 @@ import yaml
 
 from detectors import lexicon
 from detectors.errors import ProfileError
+from detectors.measures import Measures
 from detectors.settings_file import Section, read
-from detectors.word_lists import English, Measures, shown
+from detectors.word_lists import English, any_of, shown
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -34,6 +36,9 @@ Change = Callable[[dict[str, Any]], object]
         ("quantities", Measures, lambda of: of["ones"].update({"one un": 1}), "mine.yaml: ones: one stands twice"),
         ("quantities", Measures, lambda of: of["upward"].update({"sweet": "taste"}), "upward, downward: taste is none of the dimensions"),
         ("quantities", Measures, lambda of: of["months"].pop(), "mine.yaml: months: "),
+        ("quantities", Measures, lambda of: of.pop("comparing"), "mine.yaml: comparing: is missing"),
+        ("quantities", Measures, lambda of: of.update(years=[1000]), "mine.yaml: years"),
+        ("english", English, lambda words: words["recognition"].update(stop=2), "mine.yaml: recognition.stop: should be less than"),
     ],
 )
 def test_a_wrong_file_is_refused_by_file_and_key(tmp_path: Path, name: str, kind: type[Section], change: Change, complaint: str) -> None:
@@ -70,3 +75,12 @@ def test_the_digest_covers_every_file(tmp_path: Path, monkeypatch: pytest.Monkey
 )
 def test_a_cue_inside_a_longer_one_does_not_count(text: str, expected: set[str]) -> None:
     assert shown(lexicon.english().quantifiers, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "expected"),
+    [({"in", "in case"}, "in case", "in case"), ({"a.m", "pm"}, "axm", None), ({"a.m", "pm"}, "a.m", "a.m"), (set(), "", None)],
+)
+def test_a_pattern_of_words_takes_the_longest_as_it_is_written(words: set[str], text: str, expected: str | None) -> None:
+    match = re.match(any_of(words), text)
+    assert (match and match[0]) == expected

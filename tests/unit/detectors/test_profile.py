@@ -1,6 +1,7 @@
 """Profiles and policies that are wrong are refused, by file and key."""
 
 from collections.abc import Callable
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -8,9 +9,11 @@ from typing import Any
 import pytest
 import yaml
 
-from detectors import load_profile
+from detectors import Profile, load_profile
+from detectors.claims.signal import Signal
 from detectors.errors import ProfileError
 from detectors.rules import load_rules
+from detectors.scores import claim_scores
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -38,6 +41,15 @@ def _write(tmp_path: Path, shipped: str, change: Change) -> str:
         (lambda profile: profile["claims"]["support"].update(entailment=1), "the signal entailment has no model; name one as"),
         (lambda profile: profile.update(calibration="none.json"), "calibration: none.json: cannot be read.*groundwatch calibrate"),
         (lambda profile: profile["claims"].update(support={"gaps": 0}), "claims.support: needs a positive weight"),
+        (lambda profile: profile["claims"].pop("weakest"), "mine.yaml: claims.weakest: is missing"),
+        (lambda profile: profile["claims"].pop("matching"), "mine.yaml: claims.matching: is missing"),
+        (lambda profile: profile["claims"]["matching"].update(soft_from=1), "claims.matching.soft_from: should be less than 1"),
+        (lambda profile: profile["claims"].pop("signals"), "mine.yaml: claims.signals: is missing"),
+        (lambda profile: profile["claims"]["signals"].pop("gaps"), "mine.yaml: claims.signals.gaps: is missing"),
+        (lambda profile: profile["claims"]["signals"]["gaps"].clear(), "claims.signals.gaps.doubt: is missing"),
+        (lambda profile: profile["claims"]["signals"]["gaps"].update(doubt=2), "claims.signals.gaps.doubt: should be less than"),
+        (lambda profile: profile["claims"]["signals"]["gaps"].update(dobut=1), "claims.signals.gaps.dobut: is unknown"),
+        (lambda profile: profile["claims"]["signals"].update(astrology={}), "claims.signals.astrology: is unknown"),
         (lambda profile: profile.update(hedges=[""]), "hedges.0: .*at least 1 character"),
         (lambda profile: profile["frequency"].update(words="../lexicon/x"), "frequency.words"),
         (lambda profile: profile.update(policy="missing"), "missing: not in configs/policies; use one of claims, gatekeeper"),
@@ -91,3 +103,50 @@ def test_a_profile_can_be_read_without_its_calibration(tmp_path: Path) -> None:
         _write(tmp_path, "profiles/default.yaml", lambda profile: profile.update(calibration="none.json")), calibrated=False
     )
     assert (profile.calibration, profile.thresholds) == (None, {})
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("name: mine\nlimits: {}\nname: other\n", "mine.yaml: line 3: name stands twice; keep one of the two"),
+        ("claims:\n  support: {gaps: 1.0,\n    coverage: 1.0, gaps: 2.0}\n", "mine.yaml: line 3: gaps stands twice"),
+        ("rules: [{when: 1, when: 2}]\n", "mine.yaml: line 1: when stands twice"),
+    ],
+)
+def test_a_key_that_stands_twice_is_refused_by_line(tmp_path: Path, text: str, complaint: str) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ProfileError, match=complaint):
+        load_profile(str(path))
+
+
+def test_the_same_key_in_two_places_and_one_beside_a_merge_are_taken(tmp_path: Path) -> None:
+    text = (files("configs") / "profiles/default.yaml").read_text(encoding="utf-8")
+    merged = text.replace("grounded: {cosine: 0.5,", "grounded: {<<: {cosine: 0.1}, cosine: 0.5,")
+    path = tmp_path / "mine.yaml"
+    path.write_text(merged, encoding="utf-8")
+    assert merged != text
+    assert load_profile(str(path)) == load_profile("default")
+
+
+def test_a_signal_without_a_weight_needs_no_settings_and_one_with_it_does(tmp_path: Path) -> None:
+    def drop(profile: dict[str, Any]) -> None:
+        profile["claims"]["contradiction"].pop("scope")
+        profile["claims"]["signals"].pop("scope")
+
+    found = load_profile(_write(tmp_path, "profiles/default.yaml", drop)).claims
+    assert found is not None
+    assert "scope" not in found.signals
+    assert set(found.names) == set(found.signals)
+
+
+def test_a_profile_read_anew_from_its_own_dump_is_the_same() -> None:
+    profile = load_profile("default")
+    assert Profile.model_validate_json(profile.model_dump_json()) == profile
+
+
+@pytest.mark.parametrize("name", sorted(claim_scores()))
+def test_every_signal_says_what_its_settings_mean_and_has_no_value_of_its_own(name: str) -> None:
+    signal = getattr(import_module(f"detectors.claims.signals.{name}"), name.capitalize())
+    assert issubclass(signal, Signal)
+    assert all(field.description and field.is_required() for field in signal.model_fields.values())

@@ -2,12 +2,15 @@
 
 import pytest
 
-from detectors.claims.tables import MOST_GROWTH, expand
+from detectors.claims.settings import Tables
+from detectors.claims.tables import expand
 from detectors.cleaning import Mapped
+
+SETTINGS = Tables(longest_row=400, most_growth=8)
 
 
 def _expanded(text: str) -> str:
-    return expand(Mapped.cleaned(text)).text
+    return expand(Mapped.cleaned(text), SETTINGS).text
 
 
 def test_a_row_names_its_columns() -> None:
@@ -20,4 +23,4 @@ def test_headers_times_rows_stay_within_bounds(row: str, columns: int) -> None:
     cells = row.strip().strip("|").split("|")
     wide = "|" + "|".join([*cells, *("c" for _ in range(columns - 3))]) + "|\n"
     text = "|" + "|".join("h" * (9_000 // columns) for _ in range(columns)) + "|\n" + wide * 400
-    assert len(_expanded(text)) <= (MOST_GROWTH + 1) * len(text)
+    assert len(_expanded(text)) <= (SETTINGS.most_growth + 1) * len(text)
