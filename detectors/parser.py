@@ -1,13 +1,16 @@
 """Named entities and dependency parses of English, by a spaCy pipeline."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final
 
 from detectors.errors import DetectorError
 
-_NOT_FOR_ENTITIES = ("tagger", "parser", "attribute_ruler", "lemmatizer", "senter")
+_FINAL_LETTER: Final = re.compile(r"(?<=\s[A-Z])\.$")
+"""spaCy would take the full stop of a sentence that ends in `model B.` for that of an abbreviation."""
+_NOT_FOR_ENTITIES: Final = ("tagger", "parser", "attribute_ruler", "lemmatizer", "senter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class Parser:
     def parse(self, text: str, *, entities: bool = True) -> list[Token]:
         """The tokens of `text` in order; without entities it takes a third less time."""
         with self._pipeline.memory_zone():
-            read = self._pipeline(text, disable=() if entities else ("ner",))
+            read = self._pipeline(_FINAL_LETTER.sub(" .", text), disable=() if entities else ("ner",))
             return [Token(t.text, t.idx, t.lemma_, t.pos_, t.tag_, t.dep_, t.head.i, t.ent_type_, t.ent_iob_ == "B") for t in read]
 
 

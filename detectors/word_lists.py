@@ -92,6 +92,8 @@ class Rarity(Section):
     """Rank of the words that are as rare as unknown ones: the vocabulary whose order the list keeps."""
     first: Count
     """Rank of the list's first word."""
+    label: Annotated[float, Field(gt=0, le=1)]
+    """Of a letter that names something, as in `plan B`."""
 
 
 class English(Section):

@@ -3,21 +3,17 @@
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from detectors.claims.quantities import quantities
 from detectors.claims.quantity import Quantity
-from detectors.lexicon import rarity
+from detectors.lexicon import english, rarity
 from detectors.parser import Token
 from detectors.stems import stem
 from detectors.words import Word
 from schemas import Offsets
-
-LABEL: Final = 0.5
-"""Rarity of a letter that names something."""
 
 
 @dataclass
@@ -45,7 +41,8 @@ class Sentence:
     @cached_property
     def rarity(self) -> NDArray[np.float32]:
         """0 for stop words, .15 to 1 for content words."""
-        return np.array([LABEL if i in self._labels else rarity(word) for i, (word, _, _) in enumerate(self.words)], np.float32)
+        label = english().rarity.label
+        return np.array([label if i in self._labels else rarity(word) for i, (word, _, _) in enumerate(self.words)], np.float32)
 
     @cached_property
     def _labels(self) -> frozenset[int]:

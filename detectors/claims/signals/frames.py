@@ -6,16 +6,14 @@ from itertools import combinations
 import numpy as np
 
 from detectors.claims.claim import Claim
+from detectors.claims.signal import Signal
 from detectors.parser import Token
+from detectors.settings_file import Count, Share
 from detectors.stems import stem
 
-HELD = 0.6
-"""Match from which the claim holds a word of the contexts."""
-LOOKED_AT = 4
-"""Best context sentences whose clauses are compared."""
 _FILLERS = frozenset({"NOUN", "PROPN", "NUM", "ADJ"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj"})
-_ALIKE = {"nsubjpass": "nsubj", "compound": "amod", "nummod": "nummod", "npadvmod": "pobj"}
+_ALIKE = {"nsubjpass": "nsubj", "compound": "amod", "npadvmod": "pobj"}
 
 Slot = tuple[str, str]
 """What governs a word, and how: a stem, a dependency with the prepositions on the way."""
@@ -23,21 +21,47 @@ Frame = dict[Slot, set[int]]
 """Positions of the words that fill a clause's slots."""
 
 
-def score(claim: Claim) -> float | None:
-    """0 where two clauses fill two slots with different words each and the claim takes one from either, though no sentence tells the two
-    together; 1 where it takes both from one; None where no such clauses speak of it."""
-    if not claim.parse or not _scattered(claim):
-        return None
-    frames = [frame for rank in claim.ranked[:LOOKED_AT] for frame in _frames(claim, rank)]
-    verdicts = {verdict for one, other in combinations(frames, 2) for verdict in _verdicts(claim, one, other)}
-    return None if not verdicts else float(False not in verdicts)
+class Frames(Signal):
+    """See Signal."""
 
+    held: Share
+    """Match from which the claim holds a word of the contexts."""
+    looked_at: Count
+    """Best context sentences whose clauses are compared."""
 
-def _scattered(claim: Claim) -> bool:
-    """Whether a word of the claim stands in a further sentence, but not in the best one: else there is nothing to mix."""
-    best, *others = claim.ranked[:LOOKED_AT]
-    held = claim.by_sentence >= HELD
-    return any((held[:, other] & ~held[:, best]).any() for other in others) or len(claim.evidence.clauses(best)) > 1
+    def score(self, claim: Claim) -> float | None:
+        """0 where two clauses fill two slots with different words each and the claim takes one from either, though no sentence tells the
+        two together; 1 where it takes both from one; None where no such clauses speak of it."""
+        if not claim.parse or not self._scattered(claim):
+            return None
+        frames = [frame for rank in claim.ranked[: self.looked_at] for frame in _frames(claim, rank)]
+        verdicts = {verdict for one, other in combinations(frames, 2) for verdict in self._verdicts(claim, one, other)}
+        return None if not verdicts else float(False not in verdicts)
+
+    def _scattered(self, claim: Claim) -> bool:
+        """Whether a word of the claim stands in a further sentence, but not in the best one, or that one has several clauses: else there is
+        nothing to mix."""
+        best, *others = claim.ranked[: self.looked_at]
+        held = claim.by_sentence >= self.held
+        return any((held[:, other] & ~held[:, best]).any() for other in others) or len(claim.evidence.clauses(best)) > 1
+
+    def _verdicts(self, claim: Claim, one: Frame, other: Frame) -> Iterator[bool]:
+        """Of each two slots that the clauses fill differently: whether the claim fills both as one of them does. A claim with both fillers
+        of a slot speaks of both clauses."""
+        filled = [(self._words(claim, one[slot]), self._words(claim, other[slot])) for slot in one.keys() & other.keys()]
+        if any(mine and its and mine.isdisjoint(its) for mine, its in filled):
+            return
+        chosen = [(bool(mine), mine | its) for mine, its in filled if bool(mine) != bool(its)]
+        for (first, words), (second, others) in combinations(chosen, 2):
+            yield first == second or self._told_together(claim, words, others)
+
+    def _words(self, claim: Claim, positions: set[int]) -> set[int]:
+        """Words of the claim that match one of the positions."""
+        return {int(i) for i in np.flatnonzero(claim.match[:, sorted(positions)].max(1, initial=0.0) >= self.held)}
+
+    def _told_together(self, claim: Claim, words: set[int], others: set[int]) -> bool:
+        held = claim.by_sentence >= self.held
+        return bool((held[list(words)].any(0) & held[list(others)].any(0)).any())
 
 
 def _frames(claim: Claim, rank: int) -> Iterator[Frame]:
@@ -71,25 +95,3 @@ def _slot(tokens: list[Token], i: int) -> Slot | None:
         via.append(tokens[up].lemma.lower())
         up = tokens[up].head
     return stem(tokens[up].lemma.lower()), " ".join(via)
-
-
-def _verdicts(claim: Claim, one: Frame, other: Frame) -> Iterator[bool]:
-    """Of each two slots that the clauses fill differently: whether the claim fills both as one of them does. A claim with both fillers of
-    a slot speaks of both clauses."""
-    filled = [(_held(claim, one[slot]), _held(claim, other[slot])) for slot in one.keys() & other.keys()]
-    if any(mine and its and mine.isdisjoint(its) for mine, its in filled):
-        return
-    chosen = [(bool(mine), mine | its) for mine, its in filled if bool(mine) != bool(its)]
-    for (first, words), (second, others) in combinations(chosen, 2):
-        yield first == second or _told_together(claim, words, others)
-
-
-def _held(claim: Claim, positions: set[int]) -> set[int]:
-    """Words of the claim that match one of the positions."""
-    found = claim.match[:, sorted(positions)].max(1, initial=0.0) >= HELD
-    return {int(i) for i in np.flatnonzero(found)}
-
-
-def _told_together(claim: Claim, words: set[int], others: set[int]) -> bool:
-    held = claim.by_sentence >= HELD
-    return bool((held[list(words)].any(0) & held[list(others)].any(0)).any())
