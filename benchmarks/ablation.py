@@ -4,9 +4,9 @@ Every answer is read once by the default profile; its claims are then weighed ag
 held against the labels of the sets, and against the contrast pairs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import numpy as np
 import orjson
@@ -15,15 +15,14 @@ import typer
 from benchmarks import contrast, quality
 from benchmarks.figures import Figure, mean, measure
 from detectors import Answer, Profile, load_profile
-from detectors.absence import AbsenceRule
-from detectors.claims.combination import Judged, final, judge
+from detectors.claims.combination import Finding, Judged, final, judge
 from detectors.claims.method import ClaimsMethod
-from detectors.claims.reading import ClaimsReading, parsed
+from detectors.claims.reading import ClaimsReading
 from detectors.claims.settings import Claims
+from detectors.detector import BatchDetector
 from detectors.encoder import Vectors
-from detectors.excerpt import Excerpt
 from detectors.models import Models
-from detectors.words import word_bounds
+from detectors.parser import Token
 from schemas import ScoreStatus
 from worker.cli.output import print_table, progress
 
@@ -61,36 +60,39 @@ def main(
 
 
 class Reader:
-    """Reads answers as the profile's detector does, up to the point where it weighs the signals."""
+    """Reads answers as the profile's detector does, and keeps what its signals say of each claim."""
 
     def __init__(self, profile: Profile) -> None:
-        self._profile, self._models = profile, Models.load(profile)
-        self._method, self._absence = ClaimsMethod(profile, self._models), AbsenceRule(profile.abstention)
+        models = Models.load(profile)
+        self._method = Recorder(profile, models)
         self.weigh = self._method.weigh
+        self._detector = BatchDetector(profile, models, self._method)
 
-    def read(self, answers: Sequence[Answer], advance: Any) -> Read:
+    def read(self, answers: Sequence[Answer], advance: Callable[[int], None]) -> Read:
         """What the signals say of each answer's claims."""
         found: Read = []
         for start in range(0, len(answers), BATCH):
             batch = answers[start : start + BATCH]
-            found += self._batch(batch)
+            self._method.recorded.clear()
+            scored = [one.status is ScoreStatus.SCORED for one in self._detector.assess(batch)]
+            recorded = iter(self._method.recorded)
+            found += [next(recorded) if one else None for one in scored]
             advance(len(batch))
         return found
 
-    def _batch(self, answers: Sequence[Answer]) -> Read:
-        excerpts = [Excerpt.of(answer, self._profile.limits) for answer in answers]
-        absent = [self._absence.status(answer, excerpt) for answer, excerpt in zip(answers, excerpts, strict=True)]
-        read = [status or self._method.read(excerpt) for excerpt, status in zip(excerpts, absent, strict=True)]
-        readings = [None if isinstance(one, ScoreStatus) else one for one in read]
-        present = [reading for reading in readings if reading]
-        texts, spelled = (text for one in present for text in one.texts), (text for one in present for text in one.spelled)
-        vectors = Vectors(self._models.encoder, texts, spelled, word_bounds)
-        return [self._judged(reading, vectors) if reading else None for reading in readings]
 
-    def _judged(self, reading: ClaimsReading, vectors: Vectors) -> list[Judged]:
-        """Without the sentences, whose vectors would fill the memory."""
-        findings = self._method.findings(reading, parsed(reading, self._models.parser), vectors)
-        return [judge(one.weight, one.values, self.weigh) for one in findings]
+class Recorder(ClaimsMethod):
+    """Keeps the findings of the answers that it scores, without their sentences, whose vectors would fill the memory."""
+
+    def __init__(self, profile: Profile, models: Models) -> None:
+        super().__init__(profile, models)
+        self.recorded: list[list[Judged]] = []
+
+    def findings(self, reading: ClaimsReading, parses: Sequence[list[Token]], vectors: Vectors) -> list[Finding]:
+        """See ClaimsMethod."""
+        found = super().findings(reading, parses, vectors)
+        self.recorded.append([Judged(weight=one.weight, values=one.values, support=one.support, score=one.score) for one in found])
+        return found
 
 
 def variants(weigh: Claims) -> dict[str, Claims]:

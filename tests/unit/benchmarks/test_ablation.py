@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from benchmarks.ablation import finals, row, variants
+from benchmarks.ablation import Reader, finals, row, variants
 from benchmarks.figures import Figure
 from benchmarks.quality import SETS
-from detectors import load_profile
+from detectors import Answer, load_detector, load_profile
 from detectors.claims.combination import judge
 
 WEIGHTS = {"support": {"coverage": 1.0, "alignment": 1.0}, "contradiction": {"polarity": 0.5, "alignment": 0.5}, "weakest": 0.5}
@@ -41,3 +41,17 @@ def test_the_claims_are_weighed_anew(without: str, expected: float) -> None:
 def test_a_pair_is_right_when_the_grounded_answer_is_strictly_higher_and_has_a_score() -> None:
     figures = {name: Figure(0.5, 0.4, 0.6, 10, 0.01) for name in SETS}
     assert row(figures, np.array([0.5, 0.4, 0.5, 0.5, np.nan, 0.1, 0.2, np.nan]))["pairs"] == 0.5
+
+
+@pytest.mark.models
+@pytest.mark.timeout(300)
+def test_what_is_weighed_anew_is_what_the_detector_weighs() -> None:
+    refusal = Answer(response="I don't know.", contexts=("The mill burned down in 1902.",))
+    claim = Answer(response="The mill burned down in 1903. It was rebuilt.", contexts=refusal.contexts)
+    answers = [refusal, claim, refusal, claim.model_copy(update={"contexts": ("Bread is baked at dawn.",)})]
+    reader = Reader(load_profile("default"))
+
+    weighed = finals(reader.read(answers, lambda _: None), reader.weigh)
+
+    expected = [one.scores["final"] for one in load_detector(load_profile("default")).assess(answers)]
+    assert weighed == pytest.approx(np.array(expected, float), abs=1e-6, nan_ok=True)
