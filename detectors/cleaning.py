@@ -16,6 +16,8 @@ _PIECE: Final = re.compile(
     re.DOTALL,
 )
 _INVISIBLE: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ud800-\udfff]")
+_DETACHED: Final = re.compile(r"(?<=\w)(?: ' ?|' )(?=(?:[mstd]|re|ve|ll)(?!\w))", re.IGNORECASE)
+"""The apostrophe of `don ' t`, as tokenised texts have it."""
 _QUOTES: Final = str.maketrans("’‘“”„", '\'\'"""')
 
 
@@ -29,7 +31,8 @@ class Mapped:
 
     @classmethod
     def cleaned(cls, original: str) -> Self:
-        """HTML entities resolved, compatibility forms and quotation marks folded, invisible characters dropped."""
+        """HTML entities resolved, compatibility forms and quotation marks folded, detached endings (`' s`) joined, invisible characters
+        dropped."""
         pieces = []
         for match in _PIECE.finditer(original):
             text = _clean(match[0])
@@ -37,7 +40,7 @@ class Mapped:
                 pieces += [(char, match.start() + i, match.start() + i + 1) for i, char in enumerate(text)]
             else:
                 pieces.append((text, match.start(), match.end()))
-        return cls.joined(pieces)
+        return cls.joined(pieces)._with_endings_joined()
 
     @classmethod
     def joined(cls, pieces: Iterable[tuple[str, int, int]]) -> Self:
@@ -50,6 +53,13 @@ class Mapped:
             starts += [start] * len(text)
             ends += [end] * len(text)
         return cls("".join(texts), tuple(starts), tuple(ends))
+
+    def _with_endings_joined(self) -> Self:
+        spaces = {i for match in _DETACHED.finditer(self.text) for i in range(*match.span()) if self.text[i] == " "}
+        if not spaces:
+            return self
+        kept = [i for i in range(len(self.text)) if i not in spaces]
+        return type(self)("".join(self.text[i] for i in kept), tuple(self.starts[i] for i in kept), tuple(self.ends[i] for i in kept))
 
     def origin(self, start: int, end: int) -> Offsets:
         """The stretch of the original that [start, end), not empty, stands for."""

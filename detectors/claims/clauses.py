@@ -74,7 +74,7 @@ def _negates(tokens: list[Token], i: int) -> bool:
     word = tokens[i].text.lower()
     if word not in english().negators:
         return False
-    answer = any(_is_answer(tokens, i, words.split()) for words in english().answers)
+    answer = tokens[i].pos == "INTJ" or any(_is_answer(tokens, i, words.split()) for words in english().answers)
     return not answer and _following(tokens, i + 1) not in english().limiting
 
 
@@ -133,4 +133,4 @@ def _joined_verbs(tokens: list[Token], verb: int) -> list[int]:
 
 
 def _has_subject(tokens: list[Token], verb: int) -> bool:
-    return any(t.head == verb and t.dep in ("nsubj", "nsubjpass") for t in tokens)
+    return any(t.head == verb and t.dep in ("nsubj", "nsubjpass", "expl") for t in tokens)

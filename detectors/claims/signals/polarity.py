@@ -11,7 +11,9 @@ from detectors.claims.clauses import Clause, clauses
 from detectors.claims.sentence import Sentence
 from detectors.claims.signal import Signal
 from detectors.lexicon import alike, antonyms, english, foreign_antonyms, is_english, negative_verbs
+from detectors.parser import Token
 from detectors.settings_file import Count, Share
+from detectors.stems import stem
 
 _BREAK: Final = re.compile("[,;:，、；：。]")
 _SIGNS: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
@@ -77,13 +79,14 @@ class Polarity(Signal):
                 there = _places(claim, rank, other.tokens)
                 if not there:
                     continue
-                flipped = _flipped(claim, index, there, oriented)
+                flipped = _flipped(claim, index, _directed(claim, rank, other.tokens), oriented)
                 found = claim.match[np.ix_(index, there)].max(1)
                 if found.any() and other.outer:
                     found = np.maximum(found, claim.match[np.ix_(index, _places(claim, rank, other.outer))].max(1, initial=0.0))
                 found = np.maximum(found, _synonyms(claim, index, {evidence.stems[p] for p in there}))
                 found[[index.index(i) for i in flipped]] = 1.0
-                agrees = _said_alike(claim, clause, there) or (clause.negated == other.negated) != (len(flipped) % 2 == 1)
+                denied = other.negated and (clause.negated or not _presupposed(claim, rank, other, index))
+                agrees = _said_alike(claim, clause, there) or (clause.negated == denied) != (len(flipped) % 2 == 1)
                 best[agrees] = max(best[agrees], float(rarity @ found) / float(rarity.sum()))
         return self._verdict(best)
 
@@ -158,6 +161,26 @@ def _flipped(claim: Claim, index: list[int], there: list[int], oriented: dict[in
     told = {claim.evidence.stems[p] for p in there if claim.evidence.text_at(p).lower() not in english().negators}
     mine = claim.sentence.stems
     return [i for i in index if i in oriented and oriented[i] & told and mine[i] not in told and not alike(mine[i]) & told]
+
+
+def _presupposed(claim: Claim, rank: int, clause: Clause, index: list[int]) -> bool:
+    """Whether the clause holds the words in its subject alone, of which a negation takes nothing back: the former captain never lost."""
+    tokens = claim.evidence.tokens(rank)
+    subject = {i for i in clause.tokens if _below_subject(tokens, i, clause.head)}
+    predicate = _places(claim, rank, tuple(i for i in clause.tokens if i not in subject))
+    return bool(subject) and not claim.match[np.ix_(index, predicate)].any()
+
+
+def _below_subject(tokens: list[Token], i: int, head: int) -> bool:
+    while i != head and tokens[i].head not in (i, head):
+        i = tokens[i].head
+    return i != head and tokens[i].dep in ("nsubj", "nsubjpass")
+
+
+def _directed(claim: Claim, rank: int, members: tuple[int, ...]) -> list[int]:
+    """Positions of the clause's words, without plurals that are spelled as another word: the leaves of a tree."""
+    tokens = claim.evidence.tokens(rank)
+    return _places(claim, rank, tuple(i for i in members if tokens[i].pos != "NOUN" or stem(tokens[i].lemma) == stem(tokens[i].text)))
 
 
 def _synonyms(claim: Claim, index: list[int], told: set[str]) -> NDArray[np.float32]:

@@ -13,6 +13,8 @@ from detectors.cleaning import Mapped
         ("Ro\u200blls &amp; keys\x00&nbsp;\ufeff", "Rolls & keys "),
         ("“Don’t”", '"Don\'t"'),
         ("１２㎏", "12kg"),
+        ("it ' s Ann 's , don ' t", "it's Ann's , don't"),
+        ("the ' so ' sign", "the ' so ' sign"),
         ("one\x0ctwo\x0bthree", "one\x0ctwo\x0bthree"),
         ("", ""),
     ],
@@ -22,9 +24,9 @@ def test_entities_forms_and_quotes_are_folded_and_the_invisible_is_gone(original
 
 
 def test_every_character_knows_where_it_came_from() -> None:
-    original = "La\u200bmp &amp; ㎏"
+    original = "La\u200bmp &amp; ㎏ isn ' t"
     cleaned = Mapped.cleaned(original)
-    for seen, stood in (("Lamp", "La\u200bmp"), ("&", "&amp;"), ("k", "㎏"), ("kg", "㎏")):
+    for seen, stood in (("Lamp", "La\u200bmp"), ("&", "&amp;"), ("k", "㎏"), ("kg", "㎏"), ("n't", "n ' t")):
         start = cleaned.text.index(seen)
         at = cleaned.origin(start, start + len(seen))
         assert original[at.start : at.end] == stood

@@ -27,6 +27,12 @@ pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
         ("Trains seldom stop in Orle.", "Stops of trains in Orle are rare.", FULL),
         ("Not yet: the bridge opens in June.", "The bridge opens in June.", FULL),
         ("Guests can book the boat only if they pay ahead.", "Guests cannot book the boat unless they pay ahead.", FULL),
+        ("I'm not sure, but there are 393 species.", "There are 393 species of it.", FULL),
+        ("i ' m not sure , but there are 393 species .", "There are 393 species of it.", FULL),
+        ("no but it has a copper roof", "The mill has a copper roof.", FULL),
+        ("Reiner is a former captain.", "Former captain Reiner has never lost a match.", FULL),
+        ("The name comes from two plants.", "The name comes from the leaves and nuts of two plants.", FULL),
+        ("Juniors pay 9 euros.", "Adults pay 14 euros and juniors 9 euros; children under four may not attend.", FULL),
         ("The kiosk opens at noon.", "The kiosk does not open until noon.", FULL),
     ],
 )
