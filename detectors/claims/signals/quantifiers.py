@@ -20,10 +20,11 @@ class Quantifiers(Signal):
         """
         cues = english().quantifiers
         mine, told = shown(cues, claim.sentence.text), shown(cues, claim.evidence.sentences[claim.ranked[0]].text)
-        return min((self._agreement(name, cues[name], told) for name in mine), default=None)
+        return min((self._agreement(cues[name], name in told, told - mine) for name in mine), default=None)
 
-    def _agreement(self, name: str, cue: Cue, told: set[str]) -> float:
-        contradicted = bool(told & cue.against)
-        if name in told:
+    def _agreement(self, cue: Cue, agrees: bool, further: set[str]) -> float:
+        """`further` are the context's quantifiers that the claim does not share."""
+        contradicted = bool(further & cue.against)
+        if agrees:
             return self.mixed if contradicted and cue.unsaid < 1.0 else 1.0
         return 0.0 if contradicted else cue.unsaid

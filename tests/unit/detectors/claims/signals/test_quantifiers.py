@@ -19,6 +19,7 @@ pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
         ("The boiler rarely fails.", "The boiler seldom fails.", FULL),
         ("The boiler often fails.", "The boiler fails frequently.", FULL),
         ("One key is enough.", "One key suffices to open the safe.", FULL),
+        ("It is the most read book of all time.", "It is said to be the most read book of all time.", FULL),
         ("Only members may vote.", "Voting is limited to members.", FULL),
         ("At least 40 members must vote.", "A minimum of 40 members must vote.", FULL),
         ("At most 40 members may vote.", "Up to 40 members may vote.", FULL),
