@@ -4,7 +4,7 @@ Every answer is read once by the default profile; its claims are then weighed ag
 held against the labels of the sets, and against the contrast pairs.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -13,24 +13,16 @@ import orjson
 import typer
 
 from benchmarks import contrast, quality
+from benchmarks.assessments import Assessor, Said
 from benchmarks.figures import Figure, mean, measure
-from detectors import Answer, Profile, load_profile
-from detectors.claims.combination import Finding, Judged, final, judge
-from detectors.claims.method import ClaimsMethod
-from detectors.claims.reading import ClaimsReading
+from detectors.claims.combination import final, judge
 from detectors.claims.settings import Claims
-from detectors.detector import BatchDetector
-from detectors.encoder import Vectors
-from detectors.models import Models
-from detectors.parser import Token
-from schemas import ScoreStatus
 from worker.cli.output import print_table, progress
 
-BATCH: Final = 32
 FURTHER: Final = ("mtrag", "attributionbench")
 """Sets beside the six of the mean."""
 
-Read = list[list[Judged] | None]
+Read = Sequence[Sequence[Said] | None]
 """Each answer's claims; None for an answer without a score."""
 Row = Mapping[str, float | None]
 
@@ -40,59 +32,25 @@ def main(
     cases: Annotated[Path, typer.Option(metavar="DIR", help="Holds contrast.jsonl.")] = contrast.CASES,
     limit: Annotated[int | None, typer.Option(min=1, help="Answers of each set, taken evenly over it.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every figure as JSON.")] = None,
+    cache: Annotated[Path, typer.Option(metavar="DIR", help="Keeps what was read for the next run.")] = Path(".benchmarks"),
 ) -> None:
     """Measure the default profile without each of its signals."""
     sets = {name: quality.read(name, data, limit) for name in quality.SETS}
     pairs = contrast.read_cases(cases / "contrast.jsonl")
-    profile = load_profile("default")
+    assessor = Assessor("default", cache)
+    weights = assessor.profile.claims
+    assert weights is not None
     with progress("reading", sum(len(one.answers) for one in sets.values()) + 2 * len(pairs)) as advance:
-        reader = Reader(profile)
-        read = {name: reader.read(one.answers, advance) for name, one in sets.items()}
-        read_pairs = reader.read(contrast.sides(pairs), advance)
+        read = {name: assessor.claims(one.answers, advance) for name, one in sets.items()}
+        read_pairs = assessor.claims(contrast.sides(pairs), advance)
     table = {}
-    for name, weigh in variants(reader.weigh).items():
+    for name, weigh in variants(weights).items():
         figures = {of: measure(finals(read[of], weigh), one.labels, one.groups) for of, one in sets.items()}
         table[name] = row(figures, finals(read_pairs, weigh))
     rows = [(name, *map(_cell, found.values())) for name, found in table.items()]
     print_table(("without", "mean of six", *FURTHER, "pairs right"), rows, empty="")
     if json is not None:
         json.write_bytes(orjson.dumps(table, option=orjson.OPT_INDENT_2))
-
-
-class Reader:
-    """Reads answers as the profile's detector does, and keeps what its signals say of each claim."""
-
-    def __init__(self, profile: Profile) -> None:
-        models = Models.load(profile)
-        self._method = Recorder(profile, models)
-        self.weigh = self._method.weigh
-        self._detector = BatchDetector(profile, models, self._method)
-
-    def read(self, answers: Sequence[Answer], advance: Callable[[int], None]) -> Read:
-        """What the signals say of each answer's claims."""
-        found: Read = []
-        for start in range(0, len(answers), BATCH):
-            batch = answers[start : start + BATCH]
-            self._method.recorded.clear()
-            scored = [one.status is ScoreStatus.SCORED for one in self._detector.assess(batch)]
-            recorded = iter(self._method.recorded)
-            found += [next(recorded) if one else None for one in scored]
-            advance(len(batch))
-        return found
-
-
-class Recorder(ClaimsMethod):
-    """Keeps the findings of the answers that it scores, without their sentences, whose vectors would fill the memory."""
-
-    def __init__(self, profile: Profile, models: Models) -> None:
-        super().__init__(profile, models)
-        self.recorded: list[list[Judged]] = []
-
-    def findings(self, reading: ClaimsReading, parses: Sequence[list[Token]], vectors: Vectors) -> list[Finding]:
-        """See ClaimsMethod."""
-        found = super().findings(reading, parses, vectors)
-        self.recorded.append([Judged(weight=one.weight, values=one.values, support=one.support, score=one.score) for one in found])
-        return found
 
 
 def variants(weigh: Claims) -> dict[str, Claims]:

@@ -7,18 +7,16 @@ from detectors.absence import AbsenceRule
 from detectors.assessment import Answer, Assessment
 from detectors.calibration import Calibration
 from detectors.claims.method import ClaimsMethod
-from detectors.encoder import Vectors
 from detectors.errors import ProfileError
 from detectors.excerpt import Excerpt
-from detectors.method import Method, Reading
+from detectors.method import Method
 from detectors.models import Models
 from detectors.profile import Profile
 from detectors.scores import CALIBRATED, GATEKEEPER, HYBRID, known_scores
 from detectors.seed import SeedMethod
-from detectors.words import word_bounds
 from schemas import ScoreStatus
 
-METHODS: Final[Mapping[str, Callable[[Profile, Models], Method[Any]]]] = {
+METHODS: Final[Mapping[str, Callable[[Profile, Models], Method[Any, Any]]]] = {
     "seed": SeedMethod,
     "claims": ClaimsMethod,
 }
@@ -43,11 +41,11 @@ class Detector(Protocol):
 class BatchDetector:
     """Reads every answer of a batch, encodes their texts together, scores each answer."""
 
-    def __init__(self, profile: Profile, models: Models, method: Method[Any]) -> None:
+    def __init__(self, profile: Profile, models: Models, method: Method[Any, Any]) -> None:
         self.profile = profile
         self.encoder = models.encoder.name
         self.fingerprint = models.fingerprint(profile)
-        self._encoder, self._method = models.encoder, method
+        self._method = method
         self._absence = AbsenceRule(profile.abstention)
         claims = profile.claims.names if profile.claims else ()
         self._unscored: dict[str, float | None] = dict.fromkeys(
@@ -57,24 +55,19 @@ class BatchDetector:
     def assess(self, answers: Sequence[Answer]) -> list[Assessment]:
         """See Detector."""
         read = [self._guarded(self._read, answer) for answer in answers]
-        readings: list[Reading] = [one for one in read if not isinstance(one, Assessment)]
-        vectors = Vectors(
-            self._encoder,
-            (text for one in readings for text in one.texts),
-            (text for one in readings for text in one.spelled),
-            word_bounds,
-        )
-        return [one if isinstance(one, Assessment) else self._guarded(self._score, one, vectors) for one in read]
+        batch = self._method.ask([one for one in read if not isinstance(one, Assessment)])
+        return [one if isinstance(one, Assessment) else self._guarded(self._score, one, batch) for one in read]
 
-    def _read(self, answer: Answer) -> Reading | Assessment:
+    def _read(self, answer: Answer) -> Any:
+        """The method's reading, or an assessment without scores."""
         excerpt = Excerpt.of(answer, self.profile.limits)
-        reading: Reading | ScoreStatus = self._absence.status(answer, excerpt) or self._method.read(excerpt)
+        reading = self._absence.status(answer, excerpt) or self._method.read(excerpt)
         if isinstance(reading, ScoreStatus):
             return Assessment(status=reading, scores=self._unscored, context_truncated=excerpt.truncated)
         return reading
 
-    def _score(self, reading: Reading, vectors: Vectors) -> Assessment:
-        scored = self._method.score(reading, vectors)
+    def _score(self, reading: Any, batch: Any) -> Assessment:
+        scored = self._method.score(reading, batch)
         rounded = {name: None if score is None else round(score, _SCORE_DIGITS) + 0.0 for name, score in scored.scores.items()}
         if self.profile.calibration:
             rounded["probability"] = self.profile.calibration.apply(rounded)
@@ -87,22 +80,27 @@ class BatchDetector:
             return Assessment(status=ScoreStatus.ERROR, scores=self._unscored, detail=type(failure).__name__)
 
 
-def load_detector(profile: Profile, encoder: str | None = None) -> Detector:
+def load_detector(profile: Profile, encoder: str | None = None, memory: int = 0) -> Detector:
     """The profile's detector with its models loaded, `encoder` (a model's name or path) in place of the profile's.
+
+    `memory` bytes are spent on what was read of passages that may come again; scores are the same with and without.
 
     Raises ProfileError for an unknown kind of detector and for a calibration of another one, DetectorError when a model other than the
     encoder is missing.
     """
     if profile.detector not in METHODS:
         raise ProfileError(f"{profile.name}: detector: {profile.detector!r} is unknown; use one of {', '.join(METHODS)}")
-    return make_detector(profile, Models.load(profile, encoder))
+    return make_detector(profile, Models.load(profile, encoder, memory))
 
 
-def make_detector(profile: Profile, models: Models) -> Detector:
-    """The profile's detector with models at hand. Raises ProfileError for a calibration of another detector."""
+def make_detector(profile: Profile, models: Models, method: Method[Any, Any] | None = None) -> Detector:
+    """The profile's detector with models at hand, `method` in place of its own.
+
+    Raises ProfileError for a calibration of another detector.
+    """
     if profile.calibration:
         _require_own(profile.calibration, models.fingerprint(profile.model_copy(update={"calibration": None})), models.encoder.name)
-    return BatchDetector(profile, models, METHODS[profile.detector](profile, models))
+    return BatchDetector(profile, models, method or METHODS[profile.detector](profile, models))
 
 
 def _require_own(calibration: Calibration, fingerprint: str, encoder: str) -> None:

@@ -196,8 +196,13 @@ class Vectors:
             return {}
 
     def mean(self, parts: Iterable[tuple[str, int]]) -> Vector:
-        """A whole text's unit vector: the mean of its parts' vectors by weight. One part gives its own vector."""
-        return _unit(np.sum([weight * self.of(text) for text, weight in parts], axis=0))
+        """A whole text's unit vector: see mean."""
+        return mean((self.of(text), weight) for text, weight in parts)
+
+
+def mean(parts: Iterable[tuple[Vector, int]]) -> Vector:
+    """A whole text's unit vector: the mean of its parts' vectors by weight. One part gives its own vector."""
+    return _unit(np.sum([weight * vector for vector, weight in parts], axis=0))
 
 
 def load_encoder(encoding: Encoding, idf: Idf, model: str | None = None) -> Encoder:

@@ -4,31 +4,23 @@ from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 from detectors.assessment import Assessment
-from detectors.encoder import Vectors
 from detectors.excerpt import Excerpt
 from schemas import ScoreStatus
 
-
-class Reading(Protocol):
-    """What was read of one answer before anything is encoded."""
-
-    @property
-    def texts(self) -> Sequence[str]:
-        """The texts whose vectors the scoring needs."""
-
-    @property
-    def spelled(self) -> Sequence[str]:
-        """Those whose words' vectors it needs as well."""
+R = TypeVar("R")
+"""What is read of one answer before a model is asked."""
+B = TypeVar("B")
+"""What the models say of a batch's texts."""
 
 
-R = TypeVar("R", bound=Reading)
-
-
-class Method(Protocol[R]):
-    """Reads answers one by one, then scores each with the vectors of the whole batch."""
+class Method(Protocol[R, B]):
+    """Reads answers one by one, asks the models about all of a batch, then scores each."""
 
     def read(self, excerpt: Excerpt) -> R | ScoreStatus:
         """The answer taken apart, or why it has no scores."""
 
-    def score(self, reading: R, vectors: Vectors) -> Assessment:
+    def ask(self, readings: Sequence[R]) -> B:
+        """What the models say of all their texts. Never raises for a text: what fails is asked again, and raises, when it is scored."""
+
+    def score(self, reading: R, batch: B) -> Assessment:
         """Its scores, every name of the profile among them."""

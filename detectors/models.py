@@ -29,9 +29,11 @@ class Models:
     parser: Parser
     idf: Idf
     cross_encoder: CrossEncoder | None = None
+    memory: int = 0
+    """Bytes for what was read of sentences that may come again; 0 remembers nothing."""
 
     @classmethod
-    def load(cls, profile: Profile, encoder: str | None = None) -> Self:
+    def load(cls, profile: Profile, encoder: str | None = None, memory: int = 0) -> Self:
         """The profile's models from local files, `encoder` in place of its embedding model. Raises DetectorError."""
         idf = load_idf(profile.frequency)
         return cls(
@@ -39,6 +41,7 @@ class Models:
             parser=load_parser(profile.entities.model),
             idf=idf,
             cross_encoder=load_cross_encoder(profile.entailment) if profile.entailment else None,
+            memory=memory,
         )
 
     def fingerprint(self, profile: Profile) -> str:

@@ -36,13 +36,8 @@ class SeedReading:
         return [self.excerpt.response[at.start : at.end] for at in self.sentences]
 
     @property
-    def spelled(self) -> Sequence[str]:
-        """See Reading: none."""
-        return ()
-
-    @property
     def texts(self) -> Sequence[str]:
-        """See Reading."""
+        """The texts whose vectors the scoring needs."""
         question = () if self.excerpt.question is None else (self.excerpt.question,)
         return (
             self.excerpt.response, self.context, *question, *self.excerpt.samples, *self.sentence_texts(), *self.context_sentences,
@@ -64,6 +59,10 @@ class SeedMethod:
             sentences=seed_sentences(excerpt.response),
             context_sentences=[context[at.start : at.end] for at in seed_sentences(context)],
         )
+
+    def ask(self, readings: Sequence[SeedReading]) -> Vectors:
+        """See Method."""
+        return Vectors(self._models.encoder, (text for reading in readings for text in reading.texts))
 
     def score(self, reading: SeedReading, vectors: Vectors) -> Assessment:
         """See Method."""

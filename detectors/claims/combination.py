@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from detectors.claims.sentence import Sentence
+from detectors.claims.sentence import Part
 from detectors.claims.settings import Claims
 from detectors.gatekeeper import weighted_mean
 
@@ -29,8 +29,8 @@ class Judged:
 class Finding(Judged):
     """The same with where the claim and its evidence stand."""
 
-    sentence: Sentence
-    evidence: Sentence | None
+    claim: Part
+    evidence: Part | None
     """The sentence of the contexts that speaks most of it; None when none does."""
 
 

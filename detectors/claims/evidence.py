@@ -6,40 +6,35 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.claims.clauses import Clause, clauses
+from detectors.claims.clauses import Clause
 from detectors.claims.quantity import Quantity
 from detectors.claims.sentence import Sentence
 from detectors.cross_encoder import CrossEncoder
-from detectors.parser import Parser, Token
+from detectors.parser import Token
 
 
 class Evidence:
     """s sentences with p words; `starts` (s + 1,) holds each sentence's first word, `sentence_of` (p,) each word's sentence."""
 
     def __init__(
-        self, sentences: Sequence[Sentence], question: Sequence[Sentence], parser: Parser, judge: CrossEncoder | None = None
+        self, sentences: Sequence[Sentence], passages: Sequence[int], question: Sequence[Sentence], judge: CrossEncoder | None = None
     ) -> None:
         self.sentences, self.question = sentences, question
+        self.passages = np.array(passages, np.int64)
+        """(s,): index of each sentence's context."""
         self.cross_encoder = judge
         """None unless the profile names one."""
-        self._parser = parser
-        self._parsed: dict[int, list[Token]] = {}
-        self._clauses: dict[int, list[Clause]] = {}
         lengths = [len(sentence.words) for sentence in sentences]
         self.starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         self.sentence_of = np.repeat(np.arange(len(lengths)), lengths)
 
     def tokens(self, index: int) -> list[Token]:
-        """The parse of a context sentence without its entities, made when first asked for."""
-        if index not in self._parsed:
-            self._parsed[index] = self._parser.parse(self.sentences[index].text, entities=False)
-        return self._parsed[index]
+        """The parse of a context sentence without its entities."""
+        return self.sentences[index].tokens
 
     def clauses(self, index: int) -> list[Clause]:
-        """The clauses of a context sentence, read when first asked for: each clause of each claim asks."""
-        if index not in self._clauses:
-            self._clauses[index] = clauses(self.tokens(index))
-        return self._clauses[index]
+        """The clauses of a context sentence."""
+        return self.sentences[index].clauses
 
     def text_at(self, position: int) -> str:
         """The word at a position, as it is written."""
@@ -100,7 +95,7 @@ class Evidence:
     @cached_property
     def word_vectors(self) -> NDArray[np.float32]:
         """(p, dimensions)."""
-        return np.concatenate([sentence.vectors for sentence in self.sentences])
+        return np.concatenate([sentence.spelled.words for sentence in self.sentences]).astype(np.float32)
 
     @cached_property
     def has_word_vectors(self) -> bool:

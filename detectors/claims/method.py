@@ -12,11 +12,14 @@ import numpy as np
 from detectors import gatekeeper
 from detectors.assessment import Assessment
 from detectors.claims import combination
+from detectors.claims.batch import Batch
 from detectors.claims.claim import Claim
 from detectors.claims.combination import Finding
-from detectors.claims.reading import ClaimsReading, Part, claims_of, evidence_of, parsed, take_apart
+from detectors.claims.evidence import Evidence
+from detectors.claims.known import Known
+from detectors.claims.reading import ClaimsReading, cited, parsed, take_apart
 from detectors.claims.spans import spans
-from detectors.encoder import Vector, Vectors
+from detectors.encoder import mean
 from detectors.errors import ProfileError
 from detectors.excerpt import Excerpt
 from detectors.models import Models
@@ -35,7 +38,7 @@ class ClaimsMethod:
     def __init__(self, profile: Profile, models: Models) -> None:
         if profile.claims is None:
             raise ProfileError(f"{profile.name}: claims: is missing; give it as configs/profiles/default.yaml does")
-        self._profile, self._models = profile, models
+        self._profile, self._models, self._known = profile, models, Known(models.memory)
         self.weigh = profile.claims
         """Its weights and settings."""
         signals: Mapping[str, Any] = self.weigh.signals
@@ -48,41 +51,62 @@ class ClaimsMethod:
             return ScoreStatus.ABSTAINED
         return reading if reading.contexts else ScoreStatus.NO_CONTEXT
 
-    def score(self, reading: ClaimsReading, vectors: Vectors) -> Assessment:
+    def ask(self, readings: Sequence[ClaimsReading]) -> Batch:
+        """See Method."""
+        return Batch(readings, self._models, self._known)
+
+    def score(self, reading: ClaimsReading, batch: Batch) -> Assessment:
         """See Method."""
         parses = parsed(reading, self._models.parser)
-        whole = self._whole(reading, parses, vectors)
-        findings = self.findings(reading, parses, vectors)
+        whole = self._whole(reading, parses, batch)
+        findings = self.findings(reading, parses, batch)
         measures = {name: combination.over_claims(findings, name) for name in self._signals}
         scores = {**whole, **self._judged(findings, whole), **measures}
         return Assessment(
             status=ScoreStatus.SCORED,
             scores=scores,
-            low_confidence_sentences=self._low_confidence(reading, vectors),
+            low_confidence_sentences=self._low_confidence(reading, batch),
             spans=spans(findings, self.weigh),
             evidence_coverage=reading.excerpt.coverage,
             context_truncated=reading.excerpt.truncated or reading.cut,
             missing_signals=tuple(name for name in ("cosine", "ner_overlap", "tfidf_js", *measures) if scores[name] is None),
         )
 
-    def findings(self, reading: ClaimsReading, parses: Sequence[list[Token]], vectors: Vectors) -> list[Finding]:
+    def findings(self, reading: ClaimsReading, parses: Sequence[list[Token]], batch: Batch) -> list[Finding]:
         """What the signals say of each claim, in the response's order; `parses` as from `parsed`."""
-        evidence = evidence_of(reading, vectors.spelled, self._models.parser, self._models.cross_encoder)
-        return [self._finding(claim) for claim in claims_of(reading, parses, evidence, vectors.spelled)]
+        told, asked = ([batch.sentence(part) for part in parts] for parts in (reading.contexts, reading.asked))
+        evidence = Evidence(told, [part.passage for part in reading.contexts], asked, self._models.cross_encoder)
+        return [self._finding(reading, place, parse, evidence, batch) for place, parse in enumerate(parses)]
 
-    def _whole(self, reading: ClaimsReading, parses: Sequence[list[Token]], vectors: Vectors) -> Scores:
+    def _finding(self, reading: ClaimsReading, place: int, parse: list[Token], evidence: Evidence, batch: Batch) -> Finding:
+        """Claims one by one: a claim's matrices are as large as it is long times the contexts."""
+        part = reading.claims[place]
+        claim = Claim(
+            batch.sentence(part),
+            evidence,
+            self.weigh.matching,
+            vector=batch.vector(reading.in_full(part)).astype(np.float32),
+            short=reading.is_short(part),
+            parse=parse,
+            citations=cited(reading.excerpt.clean_response.text, part),
+        )
+        judged = combination.judge(claim.weight, {name: signal(claim) for name, signal in self._signals.items()}, self.weigh)
+        best = claim.ranked[0]
+        return Finding(**vars(judged), claim=part, evidence=reading.contexts[best] if claim.coverage[best] > 0 else None)
+
+    def _whole(self, reading: ClaimsReading, parses: Sequence[list[Token]], batch: Batch) -> Scores:
         """The gatekeeper's and the hybrid's scores."""
         excerpt, weights = reading.excerpt, self._profile.weights
         answer, contexts = excerpt.clean_response.text, [context.text for context in excerpt.clean_contexts]
-        response = Whole(tokens(answer), _mean(reading.claims, vectors))
-        context = Whole([word for text in contexts for word in tokens(text)], _mean(reading.contexts, vectors))
-        question = Whole(tokens(excerpt.clean_question.text), _mean(reading.asked, vectors)) if reading.asked else None
+        response = Whole(tokens(answer), batch.whole(reading.claims))
+        context = Whole([word for text in contexts for word in tokens(text)], batch.whole(reading.contexts))
+        question = Whole(tokens(excerpt.clean_question.text), batch.whole(reading.asked)) if reading.asked else None
         compared = similarities(
             response,
             context,
             question,
-            sentences=[vectors.of(part.text) for part in reading.claims],
-            samples=[vectors.mean(sample) for sample in reading.samples],
+            sentences=[batch.sentence(part).spelled.vector for part in reading.claims],
+            samples=[mean((batch.vector(window.text), window.pieces) for window in sample) for sample in reading.samples],
             hedges=gatekeeper.hedges(answer, self._profile.hedges),
         )
         named = [name for part, parse in zip(reading.claims, parses, strict=True) for name in named_entities(part.text, parse)]
@@ -104,17 +128,7 @@ class ClaimsMethod:
             "disagreement": gatekeeper.disagreement([faithfulness, whole["relevance"], whole["context_quality"]]),
         }
 
-    def _finding(self, claim: Claim) -> Finding:
-        judged = combination.judge(claim.weight, {name: signal(claim) for name, signal in self._signals.items()}, self.weigh)
-        best = claim.ranked[0]
-        evidence = claim.evidence.sentences[best] if claim.coverage[best] > 0 else None
-        return Finding(**vars(judged), sentence=claim.sentence, evidence=evidence)
-
-    def _low_confidence(self, reading: ClaimsReading, vectors: Vectors) -> tuple[Offsets, ...]:
-        claims, contexts = (np.array([vectors.of(part.text) for part in parts]) for parts in (reading.claims, reading.contexts))
+    def _low_confidence(self, reading: ClaimsReading, batch: Batch) -> tuple[Offsets, ...]:
+        claims, contexts = (np.array([batch.sentence(part).spelled.vector for part in of]) for of in (reading.claims, reading.contexts))
         best = (claims @ contexts.T).max(axis=1)
         return tuple(part.origin for part, cosine in zip(reading.claims, best, strict=True) if cosine < self._profile.low_confidence_below)
-
-
-def _mean(parts: Sequence[Part], vectors: Vectors) -> Vector:
-    return vectors.mean((part.text, len(part.words)) for part in parts)

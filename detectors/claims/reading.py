@@ -1,45 +1,23 @@
 """An answer taken apart into the sentences of its response, its contexts and its question."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
-import numpy as np
-
-from detectors.claims.claim import Claim
-from detectors.claims.evidence import Evidence
-from detectors.claims.sentence import Sentence
+from detectors.claims.sentence import Part
 from detectors.claims.settings import Claims
 from detectors.claims.tables import expand
 from detectors.cleaning import Mapped
-from detectors.cross_encoder import CrossEncoder
-from detectors.encoder import Spelled, Window
+from detectors.encoder import Window
 from detectors.excerpt import Excerpt
 from detectors.lexicon import is_english, rarity
 from detectors.parser import Parser, Token
 from detectors.sentences import sentences
-from detectors.words import Word, words
-from schemas import Offsets
+from detectors.words import words
 
 _CITATION: Final = re.compile(r"\[\d{1,3}(?:\s{0,3}[,;-]\s{0,3}\d{1,3})*\]")
 _CITATIONS: Final = re.compile(rf"\s*(?:{_CITATION.pattern}\s*)+")
-
-
-class Part(NamedTuple):
-    """A sentence before it is encoded: see Sentence."""
-
-    text: str
-    passage: int
-    start: int
-    end: int
-    source: Mapped
-    words: list[Word]
-
-    @property
-    def origin(self) -> Offsets:
-        """Its place in the text as it came."""
-        return self.source.origin(self.start, self.end)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,14 +34,14 @@ class ClaimsReading:
     settings: Claims
 
     @property
-    def texts(self) -> list[str]:
-        """Those without words of interest."""
-        return [window.text for sample in self.samples for window in sample]
+    def parts(self) -> tuple[Part, ...]:
+        """Every sentence of all its texts but the samples."""
+        return (*self.claims, *self.contexts, *self.asked)
 
     @property
-    def spelled(self) -> list[str]:
-        """The texts whose words' vectors the scoring needs."""
-        return [part.text for part in (*self.claims, *self.contexts, *self.asked)] + [self.in_full(part) for part in self.claims]
+    def texts(self) -> list[str]:
+        """What else has a vector: windows of the samples, short claims in full."""
+        return [window.text for sample in self.samples for window in sample] + [self.in_full(part) for part in self.claims]
 
     def in_full(self, claim: Part) -> str:
         """The claim, behind the question when it is short."""
@@ -102,30 +80,9 @@ def split_response(text: Mapped) -> Iterator[Part]:
     return split(Mapped(blank, text.starts, text.ends), -1)
 
 
-def evidence_of(reading: ClaimsReading, spelled: Callable[[str], Spelled], parser: Parser, judge: CrossEncoder | None = None) -> Evidence:
-    """The contexts' sentences with their vectors."""
-    return Evidence([_made(p, spelled) for p in reading.contexts], [_made(p, spelled) for p in reading.asked], parser, judge)
-
-
 def parsed(reading: ClaimsReading, parser: Parser) -> list[list[Token]]:
     """Each claim's tokens, entities among them; none where the English parser does not apply."""
     return [parser.parse(part.text) if is_english(part.text) else [] for part in reading.claims]
-
-
-def claims_of(
-    reading: ClaimsReading, parses: Sequence[list[Token]], evidence: Evidence, spelled: Callable[[str], Spelled]
-) -> Iterable[Claim]:
-    """The claims one by one: a claim's matrices are as large as it is long times the contexts."""
-    for part, parse in zip(reading.claims, parses, strict=True):
-        yield Claim(
-            _made(part, spelled),
-            evidence,
-            reading.settings.matching,
-            vector=spelled(reading.in_full(part)).vector.astype(np.float32),
-            short=reading.is_short(part),
-            parse=parse,
-            citations=cited(reading.excerpt.clean_response.text, part),
-        )
 
 
 def cited(answer: str, part: Part) -> tuple[int, ...]:
@@ -133,9 +90,3 @@ def cited(answer: str, part: Part) -> tuple[int, ...]:
     tail = _CITATIONS.match(answer, part.end)
     end = tail.end() if tail else part.end
     return tuple(int(n) for match in _CITATION.finditer(answer, part.start, end) for n in re.findall(r"\d+", match[0]))
-
-
-def _made(part: Part, spelled: Callable[[str], Spelled]) -> Sentence:
-    read = spelled(part.text)
-    vector, vectors = read.vector.astype(np.float32), read.words.astype(np.float32)
-    return Sentence(part.text, part.passage, part.start, part.origin, part.words, vector, vectors)

@@ -1,37 +1,72 @@
-"""One sentence and what is read of it."""
+"""One sentence: where it stands, and what is read of it."""
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.claims.clauses import Clause, clauses
 from detectors.claims.quantities import quantities
 from detectors.claims.quantity import Quantity
+from detectors.cleaning import Mapped
+from detectors.encoder import Spelled
 from detectors.lexicon import english, rarity
-from detectors.parser import Token
+from detectors.parser import Parser, Token
 from detectors.stems import stem
 from detectors.words import Word
 from schemas import Offsets
 
 
-@dataclass
-class Sentence:
-    """One sentence with its words' stems, rarities and vectors."""
+class Part(NamedTuple):
+    """Where a sentence stands."""
 
     text: str
     passage: int
     """Index of its context; -1 in the response, -2 in the question."""
     start: int
-    """Offset in the cleaned text."""
-    origin: Offsets
-    """Its place in the text as it came."""
+    """In the cleaned text."""
+    end: int
+    source: Mapped
     words: list[Word]
-    vector: NDArray[np.float32] = field(repr=False)
-    """Of length 1."""
-    vectors: NDArray[np.float32] = field(repr=False)
-    """(words, dimensions), each of length 1; zeros where the encoder gives none."""
+
+    @property
+    def origin(self) -> Offsets:
+        """Its place in the text as it came."""
+        return self.source.origin(self.start, self.end)
+
+
+@dataclass(eq=False)
+class Sentence:
+    """What is read of a sentence, wherever it stands: each once, when first asked for."""
+
+    text: str
+    words: list[Word]
+    spelled: Spelled = field(repr=False)
+    """Its vector and its words'; zeros where the encoder gives none."""
+    parser: Parser = field(repr=False)
+
+    @cached_property
+    def vector(self) -> NDArray[np.float32]:
+        """(dimensions,), of length 1."""
+        return self.spelled.vector.astype(np.float32)
+
+    @cached_property
+    def vectors(self) -> NDArray[np.float32]:
+        """(words, dimensions), each of length 1."""
+        return self.spelled.words.astype(np.float32)
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """Its parse without entities."""
+        return self.parser.parse(self.text, entities=False)
+
+    @cached_property
+    def clauses(self) -> list[Clause]:
+        """Of that parse."""
+        return clauses(self.tokens)
 
     @cached_property
     def stems(self) -> list[str]:

@@ -38,7 +38,7 @@ def verdict(finding: Finding, weigh: Claims) -> Verdict:
 
 
 def _span(finding: Finding, weigh: Claims) -> Span:
-    found, at, there = verdict(finding, weigh), finding.sentence.origin, finding.evidence
+    found, at, there = verdict(finding, weigh), finding.claim.origin, finding.evidence
     return Span(
         start=at.start,
         end=at.end,

@@ -1,5 +1,7 @@
 """Citations such as [2], checked against the passage they name."""
 
+import numpy as np
+
 from detectors.claims.claim import Claim
 from detectors.claims.signal import Signal
 
@@ -12,8 +14,7 @@ class Citations(Signal):
 
         With a single context the numbers are those of a longer list that was not sent along: None as well.
         """
-        if not claim.citations or claim.evidence.sentences[-1].passage == 0:
+        if not claim.citations or claim.evidence.passages[-1] == 0:
             return None
-        passages = [s.passage + 1 for s in claim.evidence.sentences]
-        cited = [c for c, p in zip(claim.coverage.tolist(), passages, strict=True) if p in claim.citations]
-        return min(1.0, max(cited, default=0.0) / max(1e-6, float(claim.coverage.max())))
+        cited = claim.coverage[np.isin(claim.evidence.passages + 1, claim.citations)]
+        return min(1.0, float(cited.max(initial=0.0)) / max(1e-6, float(claim.coverage.max())))

@@ -21,7 +21,7 @@ class Passage(Signal):
 
         0 to 1; None without a rival, or where that passage is a single sentence: what stood around it is not known.
         """
-        passages = np.array([sentence.passage for sentence in claim.evidence.sentences])
+        passages = claim.evidence.passages
         words = np.concatenate([claim.match, claim.anchors]) >= self.found
         weights = np.concatenate([claim.sentence.rarity, claim.anchor_weights])
         of_word = passages[claim.evidence.sentence_of]

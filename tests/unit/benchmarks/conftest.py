@@ -1,5 +1,7 @@
 """Detectors without models."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from benchmarks import assessments
@@ -12,9 +14,9 @@ def detectors(monkeypatch: pytest.MonkeyPatch) -> list[WordDetector]:
     """Every detector that is loaded, none with a model."""
     loaded: list[WordDetector] = []
 
-    def load(profile: Profile, _: str | None = None) -> Detector:
+    def load(profile: Profile, _: str | None) -> tuple[Detector, list[Sequence[assessments.Said]]]:
         loaded.append(WordDetector(profile.name))
-        return loaded[-1]
+        return loaded[-1], []
 
-    monkeypatch.setattr(assessments, "load_detector", load)
+    monkeypatch.setattr(assessments, "load", load)
     return loaded

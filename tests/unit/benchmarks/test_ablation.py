@@ -1,16 +1,19 @@
 """Each signal's worth, measured by leaving it out."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from benchmarks.ablation import Reader, finals, row, variants
+from benchmarks.ablation import finals, row, variants
+from benchmarks.assessments import Assessor, Said
 from benchmarks.figures import Figure
 from benchmarks.quality import SETS
-from detectors import Answer, load_detector, load_profile
-from detectors.claims.combination import judge
+from detectors import Answer, load_profile
 
 WEIGHTS = {"support": {"coverage": 1.0, "alignment": 1.0}, "contradiction": {"polarity": 0.5, "alignment": 0.5}, "weakest": 0.5}
-WEIGH = load_profile("default").claims.model_copy(update=WEIGHTS)
+WEIGH_ALL = load_profile("default").claims
+WEIGH = WEIGH_ALL.model_copy(update=WEIGHTS)
 VALUES = {"coverage": 1.0, "alignment": 0.5, "polarity": 0.0}
 
 
@@ -35,7 +38,7 @@ def test_a_signal_is_left_out_wherever_it_counts() -> None:
 )
 def test_the_claims_are_weighed_anew(without: str, expected: float) -> None:
     weigh = variants(WEIGH)[without]
-    assert finals([[judge(1.0, VALUES, WEIGH)], None], weigh) == pytest.approx([expected, np.nan], nan_ok=True)
+    assert finals([[Said(1.0, VALUES)], None], weigh) == pytest.approx([expected, np.nan], nan_ok=True)
 
 
 def test_a_pair_is_right_when_the_grounded_answer_is_strictly_higher_and_has_a_score() -> None:
@@ -45,13 +48,14 @@ def test_a_pair_is_right_when_the_grounded_answer_is_strictly_higher_and_has_a_s
 
 @pytest.mark.models
 @pytest.mark.timeout(300)
-def test_what_is_weighed_anew_is_what_the_detector_weighs() -> None:
+def test_what_is_weighed_anew_is_what_the_detector_weighs(tmp_path: Path) -> None:
     refusal = Answer(response="I don't know.", contexts=("The mill burned down in 1902.",))
     claim = Answer(response="The mill burned down in 1903. It was rebuilt.", contexts=refusal.contexts)
     answers = [refusal, claim, refusal, claim.model_copy(update={"contexts": ("Bread is baked at dawn.",)})]
-    reader = Reader(load_profile("default"))
+    assessor = Assessor("default", tmp_path)
 
-    weighed = finals(reader.read(answers, lambda _: None), reader.weigh)
+    weighed = finals(assessor.claims(answers), WEIGH_ALL)
 
-    expected = [one.scores["final"] for one in load_detector(load_profile("default")).assess(answers)]
-    assert weighed == pytest.approx(np.array(expected, float), abs=1e-6, nan_ok=True)
+    expected = np.array([one.scores["final"] for one in assessor.assess(answers)], float)
+    assert weighed == pytest.approx(expected, abs=1e-6, nan_ok=True)
+    assert finals(Assessor("default", tmp_path).claims(answers), WEIGH_ALL) == pytest.approx(weighed, abs=1e-12, nan_ok=True)

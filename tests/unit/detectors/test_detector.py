@@ -41,18 +41,18 @@ def test_the_fallback_serves_without_a_model_and_says_so(default: Detector, tmp_
     assert (backed.scores["final"] or 0) > (invented.scores["final"] or 0)
 
 
-def test_one_answer_that_fails_is_one_error_without_its_text(default: Detector, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_answer_that_fails_is_one_error_without_its_text(default: Detector, models: Models, monkeypatch: pytest.MonkeyPatch) -> None:
     healthy = default.assess([answer()])[0]
     secret = "Aubert"
 
-    spell = default._encoder.spell  # type: ignore[attr-defined]
+    spell = models.encoder.spell
 
     def failing(texts: list[str], bounds: object) -> object:
         if any(secret in text for text in texts):
             raise RuntimeError(secret)
         return spell(texts, bounds)
 
-    monkeypatch.setattr(default._encoder, "spell", failing)  # type: ignore[attr-defined]
+    monkeypatch.setattr(models.encoder, "spell", failing)
     before, failed, after = default.assess([answer(), answer(response=f"{secret} built it."), answer()])
     assert (failed.status, failed.detail) == (ScoreStatus.ERROR, "RuntimeError")
     assert all(score is None for score in failed.scores.values())

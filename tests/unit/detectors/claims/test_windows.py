@@ -13,8 +13,8 @@ PASSAGES = (0, 0, 0, 0, 1, 1)
 
 
 def claim(ranked: Sequence[int]) -> Any:
-    sentences = [SimpleNamespace(text=chr(ord("a") + place), passage=passage) for place, passage in enumerate(PASSAGES)]
-    return SimpleNamespace(ranked=list(ranked), evidence=SimpleNamespace(sentences=sentences))
+    sentences = [SimpleNamespace(text=chr(ord("a") + place)) for place in range(len(PASSAGES))]
+    return SimpleNamespace(ranked=list(ranked), evidence=SimpleNamespace(sentences=sentences, passages=PASSAGES))
 
 
 @pytest.mark.parametrize(

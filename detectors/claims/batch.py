@@ -1,0 +1,37 @@
+"""The sentences of several answers, read together."""
+
+from collections.abc import Iterable, Sequence
+
+from detectors.claims.known import Known
+from detectors.claims.reading import ClaimsReading
+from detectors.claims.sentence import Part, Sentence
+from detectors.encoder import Vector, Vectors, mean
+from detectors.models import Models
+from detectors.words import word_bounds
+
+
+class Batch:
+    """Each distinct sentence is encoded once, those that are known not at all."""
+
+    def __init__(self, readings: Sequence[ClaimsReading], models: Models, known: Known) -> None:
+        self._parser, self._memory = models.parser, known
+        texts = {part.text for reading in readings for part in reading.parts}
+        self._sentences = {text: sentence for text in texts if (sentence := known.get(text))}
+        self._vectors = Vectors(
+            models.encoder, (text for one in readings for text in one.texts), texts - self._sentences.keys(), word_bounds
+        )
+
+    def sentence(self, part: Part) -> Sentence:
+        """What is read of it. Raises what the encoder raises for it."""
+        if part.text not in self._sentences:
+            self._sentences[part.text] = Sentence(part.text, part.words, self._vectors.spelled(part.text), self._parser)
+            self._memory.add(self._sentences[part.text])
+        return self._sentences[part.text]
+
+    def vector(self, text: str) -> Vector:
+        """Of a text that is no sentence by itself. Raises what the encoder raises for it."""
+        return self._vectors.of(text)
+
+    def whole(self, parts: Iterable[Part]) -> Vector:
+        """A whole text's unit vector: the mean of its sentences' by their words."""
+        return mean((self.sentence(part).spelled.vector, len(part.words)) for part in parts)
