@@ -35,9 +35,10 @@ class AbsenceRule:
 
     def _abstains(self, response: str, asked: set[str]) -> bool:
         """True when no sentence makes a claim: each one refuses, is polite, or has no words."""
-        return all(self._claimless(response[start:end], asked) for start, end in sentences(response))
+        return all(self.claimless(response[start:end], asked) for start, end in sentences(response))
 
-    def _claimless(self, sentence: str, asked: set[str]) -> bool:
+    def claimless(self, sentence: str, asked: set[str]) -> bool:
+        """Whether it refuses, is polite or has no words; `asked` are the question's tokens."""
         refused = False
         for piece in _PIECE.split(sentence):
             for place, clause in enumerate(self._connectors.split(tokens(piece))):

@@ -16,7 +16,9 @@ _PIECE: Final = re.compile(
     re.DOTALL,
 )
 _INVISIBLE: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ud800-\udfff]")
-_DETACHED: Final = re.compile(r"(?<=\w)(?: ' ?|' )(?=(?:[mstd]|re|ve|ll)(?!\w))", re.IGNORECASE)
+_DETACHED: Final = re.compile(
+    r"(?<=[^\W\d_])(?: ' ?|' )(?=(?:[msd]|re|ve|ll)(?![^\s.,;:!?)]))|(?<=n)(?: ' ?|' )(?=t(?![^\s.,;:!?)]))", re.IGNORECASE
+)
 """The apostrophe of `don ' t`, as tokenised texts have it."""
 _QUOTES: Final = str.maketrans("’‘“”„", '\'\'"""')
 

@@ -12,7 +12,7 @@ from detectors.excerpt import Excerpt
 from detectors.method import Method
 from detectors.models import Models
 from detectors.profile import Profile
-from detectors.scores import CALIBRATED, GATEKEEPER, HYBRID, known_scores
+from detectors.scores import CALIBRATED, CLAIMS, GATEKEEPER, HYBRID, known_scores
 from detectors.seed import SeedMethod
 from schemas import ScoreStatus
 
@@ -47,7 +47,7 @@ class BatchDetector:
         self.fingerprint = models.fingerprint(profile)
         self._method = method
         self._absence = AbsenceRule(profile.abstention)
-        claims = profile.claims.names if profile.claims else ()
+        claims = (*CLAIMS, *profile.claims.names) if profile.claims else ()
         self._unscored: dict[str, float | None] = dict.fromkeys(
             (*GATEKEEPER, *HYBRID, *claims, *(CALIBRATED if profile.calibration else ()))
         )

@@ -59,6 +59,12 @@ class Measures(Section):
     each: Words
     fractions_below: Positive
     shares_of_at_most: Positive
+    ranging: Words
+    """Between the two ends of a range."""
+    approximate: Words
+    """Before a number that is rounded."""
+    rounded_within: Annotated[float, Field(ge=0, lt=1)]
+    """How far off such a number may be, as a share of it."""
     shares_rounded: Annotated[float, Field(ge=0)]
     scales: Factors
     money_scales: Factors

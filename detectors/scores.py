@@ -15,6 +15,8 @@ HYBRID: Final = ("grounded", "cosine", "ner_overlap", "tfidf_js")
 """Seed 003's three measures behind their weighted mean. The divergence `tfidf_js` falls as answers get better."""
 
 
+CLAIMS: Final = ("uncontradicted",)
+"""What the `claims` detector gives beside its signals."""
 CALIBRATED: Final = ("probability",)
 """That the answer is grounded, by a profile's calibration."""
 
@@ -28,4 +30,4 @@ def claim_scores() -> frozenset[str]:
 @cache
 def known_scores() -> frozenset[str]:
     """Every score that some detector gives: those above and one per signal module."""
-    return frozenset((*GATEKEEPER, *HYBRID, *CALIBRATED, *claim_scores()))
+    return frozenset((*GATEKEEPER, *HYBRID, *CLAIMS, *CALIBRATED, *claim_scores()))

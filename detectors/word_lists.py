@@ -108,6 +108,8 @@ class English(Section):
     negative_endings: Words
     answers: Words
     limiting: Words
+    lasting: Words
+    negative_suffixes: Words
     reverting: Words
     reverting_prepositions: Words
     excluding: Words

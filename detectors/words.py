@@ -19,7 +19,7 @@ Word = tuple[str, int, int]
 
 
 def words(text: str) -> list[Word]:
-    """(word, start, end) as written; a number with its separators is one word, a CJK character is one."""
+    """(word, start, end) as written; a number with its separators is one word, a name such as X2, a CJK character."""
     return [(match[0], match.start(), match.end()) for match in _placed().finditer(text)]
 
 
@@ -49,6 +49,6 @@ def _folded(text: str) -> str:
 @cache
 def _placed() -> re.Pattern[str]:
     return re.compile(
-        rf"(?i:\b{any_of(english().hyphenated)}-[^\W\d_]+)|\d+(?:[.,:/]\d+)*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+        rf"(?i:\b{any_of(english().hyphenated)}-[^\W\d_]+)|(?<![^\W_])[A-Za-z]+\d[A-Za-z0-9]*+|\d+(?:[.,:/]\d+)*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
         r"|[^\W\d_]+(?:'[^\W\d_]+)?|[^\W_]+"
     )

@@ -38,8 +38,9 @@ def clauses(tokens: list[Token]) -> list[Clause]:
 
 
 def _refuses(tokens: list[Token], head: int) -> bool:
-    """Whether all that the clause says is that its complement is not so: failed to show."""
-    return tokens[head].lemma.lower() in english().negative_verbs and any(t.head == head and t.dep == "xcomp" for t in tokens)
+    """Whether all that the clause says is that its complement is not so: failed to show, quit smoking."""
+    complements = (t for t in tokens if t.head == head and (t.dep == "xcomp" or (t.dep == "dobj" and t.text.endswith("ing"))))
+    return tokens[head].lemma.lower() in english().negative_verbs and any(complements)
 
 
 def _owner(tokens: list[Token], i: int) -> int:
@@ -54,7 +55,7 @@ def _owner(tokens: list[Token], i: int) -> int:
 
 def _excludes(tokens: list[Token], i: int) -> bool:
     """Whether a preposition opens a negated phrase: without a permit, never during the season."""
-    return tokens[i].pos == "ADP" and (
+    return tokens[i].pos in ("ADP", "SCONJ") and (
         tokens[i].text.lower() in english().excluding or any(t.head == i and t.text.lower() in english().negators for t in tokens)
     )
 
@@ -72,10 +73,18 @@ def _opens(tokens: list[Token], head: int, members: list[int]) -> bool:
 
 def _negates(tokens: list[Token], i: int) -> bool:
     word = tokens[i].text.lower()
+    if i > 1 and tokens[i - 1].text == "-" and word in english().negative_suffixes:
+        return True
     if word not in english().negators:
         return False
-    answer = tokens[i].pos == "INTJ" or any(_is_answer(tokens, i, words.split()) for words in english().answers)
+    answer = tokens[i].pos == "INTJ" or _contrasts(tokens, i) or any(_is_answer(tokens, i, words.split()) for words in english().answers)
     return not answer and _following(tokens, i + 1) not in english().limiting
+
+
+def _contrasts(tokens: list[Token], i: int) -> bool:
+    """Whether it takes back no more than what it stands before: a lower dose, not a higher one."""
+    before = tokens[i - 1].text if i else ""
+    return tokens[i].text.lower() == "not" and before == "," and tokens[tokens[i].head].pos not in ("VERB", "AUX")
 
 
 def _is_answer(tokens: list[Token], i: int, words: list[str]) -> bool:

@@ -54,6 +54,11 @@ def contradicted(values: Values, weigh: Claims) -> float:
     return factor
 
 
+def uncontradicted(findings: Sequence[Judged]) -> float:
+    """Share of its support that the claim most contradicted keeps, 0 to 1: one false sentence is enough to hold an answer back."""
+    return min(finding.score / finding.support if finding.support else 1.0 for finding in findings)
+
+
 def final(findings: Sequence[Judged], weakest: float) -> float:
     """The claims' mean by weight, and `weakest` of the lowest beside it: one false sentence spoils an answer."""
     scores = [finding.score for finding in findings]

@@ -10,10 +10,10 @@ Array = NDArray[np.float32]
 
 
 def match_words(stems: list[str], cosines: Array, evidence: Evidence, matching: Matching) -> Array:
-    """(n, p) 0 to 1: 1 for the same stem, else how far the words' vectors are alike; numbers match themselves only."""
+    """(n, p) 0 to 1: 1 for the same stem, else how far the words' vectors are alike; numbers and names such as X2 match themselves only."""
     match: Array = np.clip((cosines - matching.soft_from) / (1 - matching.soft_from), 0.0, 1.0).astype(np.float32)
     for i, word in enumerate(stems):
-        if word[0].isdigit():
+        if any(map(str.isdigit, word)):
             match[i] = 0.0
         if word in evidence.where:
             match[i, evidence.where[word]] = 1.0

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from detectors import gatekeeper
+from detectors.absence import AbsenceRule
 from detectors.assessment import Assessment
 from detectors.claims import combination
 from detectors.claims.batch import Batch
@@ -39,14 +40,22 @@ class ClaimsMethod:
         if profile.claims is None:
             raise ProfileError(f"{profile.name}: claims: is missing; give it as configs/profiles/default.yaml does")
         self._profile, self._models, self._known = profile, models, Known(models.memory)
+        self._absence = AbsenceRule(profile.abstention)
         self.weigh = profile.claims
         """Its weights and settings."""
         signals: Mapping[str, Any] = self.weigh.signals
         self._signals: Mapping[str, Callable[[Claim], float | None]] = {name: signals[name].score for name in self.weigh.names}
 
     def read(self, excerpt: Excerpt) -> ClaimsReading | ScoreStatus:
-        """See Method. Citations and marks alone claim nothing and ground nothing."""
-        reading = take_apart(excerpt, self.weigh, self._profile.limits.sentences, self._models.encoder.windows)
+        """See Method. Citations and marks alone claim nothing and ground nothing; nor do refusals and pleasantries beside claims."""
+        asked = set(tokens(excerpt.clean_question.text))
+        reading = take_apart(
+            excerpt,
+            self.weigh,
+            self._profile.limits.sentences,
+            self._models.encoder.windows,
+            claims=lambda text: not self._absence.claimless(text, asked),
+        )
         if not reading.claims:
             return ScoreStatus.ABSTAINED
         return reading if reading.contexts else ScoreStatus.NO_CONTEXT
@@ -123,6 +132,7 @@ class ClaimsMethod:
         faithfulness = gatekeeper.faithfulness(attribution, whole["specificity"] or 0.0, self._profile.weights.faithfulness)
         return {
             "final": combination.final(findings, self.weigh.weakest),
+            "uncontradicted": combination.uncontradicted(findings),
             "attribution": attribution,
             "faithfulness": faithfulness,
             "disagreement": gatekeeper.disagreement([faithfulness, whole["relevance"], whole["context_quality"]]),

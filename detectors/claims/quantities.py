@@ -4,6 +4,7 @@ import math
 import re
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 from detectors.claims.dates import Read, read_date, read_time, read_weekday
@@ -25,7 +26,18 @@ def quantities(text: str) -> list[Quantity]:
         if quantity:
             found.append(quantity)
         i += used
-    return _by_one_clock(found)
+    return _by_one_clock(_by_one_scale(text, found))
+
+
+def _by_one_scale(text: str, found: list[Quantity]) -> list[Quantity]:
+    """From 5 to 8 million: the first of two is counted as the second where it is a bare number."""
+    out = list(found)
+    for i, (a, b) in enumerate(pairwise(found)):
+        bare = a.kind == b.kind == "number" and not a.dimension and text[a.start : a.end].replace(".", "").replace(",", "").isdigit()
+        scale = next((measures().scales[word] for word in text[b.start : b.end].lower().split()[1:] if word in measures().scales), 0)
+        if bare and scale and a.value < scale and _between().fullmatch(text[a.end : b.start]):
+            out[i] = replace(a, value=a.value * scale)
+    return out
 
 
 def _read(text: str, tokens: Tokens, i: int) -> Read:
@@ -111,6 +123,8 @@ def _number(text: str, tokens: Tokens, i: int) -> Read:
         dimension, factor, slack = (dimension, factor, 0.0) if dimension else ("percent", 100.0, of.shares_rounded)
     if not math.isfinite(value * factor):
         return None
+    if word(tokens, i - 1) in of.approximate:
+        slack = max(slack, of.rounded_within * abs(value * factor))
     return Quantity("number", value * factor, dimension, (None, None, None), first.start(), end, factor, slack), used
 
 
@@ -162,6 +176,12 @@ def _unit(text: str, end: int, currency: str | None) -> tuple[str, float]:
     if lower in of.lower_case_units and not name.islower():
         return "", 1.0
     return of.unit_of.get(lower) or of.unit_of.get(lower.removesuffix("s")) or ("", 1.0)
+
+
+@cache
+def _between() -> re.Pattern[str]:
+    """Between the two values of a range or a change."""
+    return re.compile(rf"\s?(?:-|–|{any_of(measures().ranging)})\s?[$€£¥]?", re.I)
 
 
 @cache

@@ -1,10 +1,13 @@
 """A value of a text, and when two tell the same."""
 
+import math
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 _DAY: Final = 24 * 60
 _NEARLY: Final = 1e-6
+_STEP: Final = 0.1
+"""Natural logarithms between two orders of size."""
 
 Parts = tuple[int | None, int | None, int | None]
 
@@ -25,7 +28,7 @@ class Quantity:
     unit: float = 1.0
     """Its unit in base units: where only one has a unit that is known, the figures are compared."""
     slack: float = 0.0
-    """How far off another value may be: a share in words stands for what it is rounded to."""
+    """How far off another value may be: a share in words and what is told as about so much stand for what they are rounded to."""
     days: frozenset[int] = frozenset()
     """0 to 6, Monday first."""
     also: "Quantity | None" = None
@@ -42,9 +45,19 @@ class Quantity:
         if self.kind == "date":
             parts = zip(("year", "month", "day"), self.parts, strict=True)
             return reading | {("number", int(self.value))} | {(name, part) for name, part in parts if part is not None}
-        around = range(round(self.value - self.slack - _NEARLY), round(self.value + self.slack + _NEARLY) + 1)
         hour = {("minute", int(60 * self.value % _DAY))} if _may_be_hour(self) else set()
-        return {("number", value) for value in (*around[:2], *around[-2:], round(self.value / self.unit))} | hour
+        return {("number", value) for value in (*self._around, round(self.value / self.unit))} | self._sizes | hour
+
+    @property
+    def _around(self) -> tuple[int, ...]:
+        around = range(round(self.value - self.slack - _NEARLY), round(self.value + self.slack + _NEARLY) + 1)
+        return (*around[:2], *around[-2:])
+
+    @property
+    def _sizes(self) -> set[tuple[str, int]]:
+        """Its order of size, and those that its slack reaches: what is told as about so much is found by it."""
+        low, high = (math.log(size) for size in (max(1.0, abs(self.value) - self.slack), max(1.0, abs(self.value) + self.slack)))
+        return {("size", step) for step in range(math.floor(low / _STEP), math.floor(high / _STEP) + 1)}
 
     @property
     def anywhere(self) -> "Quantity":

@@ -16,8 +16,19 @@ from detectors.parser import Parser, Token
 from detectors.sentences import sentences
 from detectors.words import words
 
-_CITATION: Final = re.compile(r"\[\d{1,3}(?:\s{0,3}[,;-]\s{0,3}\d{1,3})*\]")
-_CITATIONS: Final = re.compile(rf"\s*(?:{_CITATION.pattern}\s*)+")
+_NUMBERS: Final = r"\d{1,3}(?:\s{0,3}[,;-]\s{0,3}\d{1,3})*"
+_SOURCE: Final = r"(?:doc|document|source|context|passage|excerpt|snippet|chunk|reference|ref)s?"
+_CITATION: Final = re.compile(
+    rf"\[\s?{_NUMBERS}\s?\]|【\s?{_NUMBERS}\s?】|[\[(]\s?{_SOURCE}[ _#:.-]{{0,2}}{_NUMBERS}\s?[\])]|<sup>\s?{_NUMBERS}\s?</sup>",
+    re.IGNORECASE,
+)
+_CITATIONS: Final = re.compile(rf"\s*(?:(?:{_CITATION.pattern})\s*)+", re.IGNORECASE)
+_MARK: Final = re.compile(
+    rf"{_CITATION.pattern}|\[\^\w{{1,9}}\]|【[^】]{{1,40}}】|\(\d{{1,2}}\)|(?<=\]\()[^()\s]{{1,500}}(?=\))|https?://[^\s)>\]]{{1,500}}"
+    rf"|(?<!\w)(?:{_SOURCE}|step)\s\d{{1,3}}(?!\w|[.,]\d)",
+    re.IGNORECASE,
+)
+"""What points at a source or counts what follows, and claims nothing by itself: citations, footnotes, addresses, `document 2`, `step 1`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,16 +63,18 @@ class ClaimsReading:
         return sum(rarity(word) > 0 for word, _, _ in claim.words) < self.settings.matching.question_below
 
 
-def take_apart(excerpt: Excerpt, settings: Claims, most_claims: int, windows: Callable[[str], Sequence[Window]]) -> ClaimsReading:
-    """The sentences of every text of the answer, its further samples as windows."""
-    claims = tuple(split_response(excerpt.clean_response))
+def take_apart(
+    excerpt: Excerpt, settings: Claims, most_claims: int, windows: Callable[[str], Sequence[Window]], claims: Callable[[str], bool]
+) -> ClaimsReading:
+    """The sentences of every text of the answer, of the response those that claim something, its further samples as windows."""
+    found = tuple(part for part in split_response(excerpt.clean_response) if claims(part.text))
     return ClaimsReading(
         excerpt=excerpt,
-        claims=claims[:most_claims],
+        claims=found[:most_claims],
         contexts=tuple(part for i, context in enumerate(excerpt.clean_contexts) for part in split(expand(context, settings.tables), i)),
         asked=tuple(split(excerpt.clean_question, -2)),
         samples=tuple(tuple(windows(text)) for sample in excerpt.samples if (text := Mapped.cleaned(sample).text.strip())),
-        cut=len(claims) > most_claims,
+        cut=len(found) > most_claims,
         settings=settings,
     )
 
@@ -75,8 +88,8 @@ def split(text: Mapped, passage: int) -> Iterator[Part]:
 
 
 def split_response(text: Mapped) -> Iterator[Part]:
-    """Its sentences, citations overwritten with spaces, so that they count neither as words nor as numbers."""
-    blank = _CITATION.sub(lambda match: " " * len(match[0]), text.text)
+    """Its sentences, marks overwritten with spaces, so that they count neither as words nor as numbers."""
+    blank = _MARK.sub(lambda match: " " * len(match[0]), text.text)
     return split(Mapped(blank, text.starts, text.ends), -1)
 
 
@@ -86,7 +99,7 @@ def parsed(reading: ClaimsReading, parser: Parser) -> list[list[Token]]:
 
 
 def cited(answer: str, part: Part) -> tuple[int, ...]:
-    """The numbers in square brackets inside the sentence or directly after it."""
+    """The numbers of the citations inside the sentence or directly after it."""
     tail = _CITATIONS.match(answer, part.end)
     end = tail.end() if tail else part.end
     return tuple(int(n) for match in _CITATION.finditer(answer, part.start, end) for n in re.findall(r"\d+", match[0]))

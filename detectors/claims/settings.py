@@ -16,8 +16,13 @@ def _claim_signal(name: str) -> str:
     return name
 
 
+def _positive(weights: dict[str, float]) -> dict[str, float]:
+    """A weight of 0 switches a signal off, as none does."""
+    return {name: weight for name, weight in weights.items() if weight}
+
+
 def _some_weight(weights: dict[str, float]) -> dict[str, float]:
-    if not any(weights.values()):
+    if not weights:
         raise ValueError("needs a positive weight")
     return weights
 
@@ -30,6 +35,8 @@ class Spans(Section):
 
     limit: Count
     """Most spans of one answer; the lowest scores are kept."""
+    contradicting_from: Share
+    """Share under `contradiction` from which a signal can make a contradiction by itself."""
     contradicted_below: Share
     """A contradicting signal below it is reported."""
     contradicted_from: Share
@@ -99,9 +106,9 @@ def _entry(kind: type[Section], weighed: bool) -> Any:
 class Claims(Section):
     """Weights and settings of the `claims` detector."""
 
-    support: Annotated[dict[ClaimSignal, Weight], AfterValidator(_some_weight)]
+    support: Annotated[dict[ClaimSignal, Weight], AfterValidator(_positive), AfterValidator(_some_weight)]
     """Weights of what speaks for a claim; absent signals leave the mean."""
-    contradiction: dict[ClaimSignal, Share]
+    contradiction: Annotated[dict[ClaimSignal, Share], AfterValidator(_positive)]
     """Share of the support that a signal at 0 takes away."""
     weakest: Share
     """Weight of the weakest claim beside the mean of all."""

@@ -26,7 +26,11 @@ def spans(findings: Sequence[Finding], weigh: Claims) -> tuple[Span, ...]:
 def verdict(finding: Finding, weigh: Claims) -> Verdict:
     """A cited passage that does not speak of it, else the strongest contradiction, else too little support, else supported."""
     values = {name: value for name, value in finding.values.items() if value is not None}
-    low = {n: v for n, v in values.items() if n in weigh.contradiction and v < weigh.spans.contradicted_below}
+    low = {
+        name: value
+        for name, value in values.items()
+        if weigh.contradiction.get(name, 0) >= weigh.spans.contradicting_from and value < weigh.spans.contradicted_below
+    }
     if "citations" in low:
         return Verdict("fabricated_reference", "citations")
     if low and finding.support >= weigh.spans.contradicted_from:

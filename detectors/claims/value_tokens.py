@@ -9,8 +9,13 @@ from detectors.word_lists import any_of
 
 Tokens = list[re.Match[str]]
 
-_NUMERAL: Final = r"\d{1,3}(?:,\d{3})++(?:\.\d++)?(?!\d)|\d{1,3}(?:[\u202f\u00a0 ]\d{3})++(?:[.,]\d++)?(?!\d|,\d{3})|\d++(?:[.,]\d++)?"
-"""Thousands by commas or by spaces, not by both. Possessive: where what follows forbids a number, no shorter one is tried."""
+_NUMERAL: Final = (
+    r"\d{1,3}(?:\.\d{3})++,\d++(?![\d.])|\d{1,3}(?:\.\d{3}){2,}+(?![\d.,])"
+    r"|\d{1,3}(?:,\d{3})++(?:\.\d++)?(?!\d)|\d{1,3}(?:[\u202f\u00a0 ]\d{3})++(?:[.,]\d++)?(?!\d|,\d{3})|\d++(?:[.,]\d++)?"
+)
+"""Thousands by commas, by spaces, or by dots where a decimal comma or a second dot shows that they are; not by several.
+
+Possessive: where what follows forbids a number, no shorter one is tried."""
 
 
 def value_tokens(text: str) -> Tokens:
@@ -28,6 +33,8 @@ def decimal(digits: str) -> float:
     digits = re.sub(r"[\u202f\u00a0 ]", "", digits)
     if re.fullmatch(r"\d{1,3}(,\d{3})+(\.\d+)?", digits):
         return float(digits.replace(",", ""))
+    if re.fullmatch(r"\d{1,3}(\.\d{3})+,\d+|\d{1,3}(\.\d{3}){2,}", digits):
+        return float(digits.replace(".", "").replace(",", "."))
     return float(digits.replace(",", "."))
 
 
@@ -39,6 +46,6 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(
         r"(?P<ymd>(?<![\w.])\d{4}([-/.])\d{1,2}\2\d{1,2}(?!\w|[-/.]\d))|(?P<dmy>(?<![\w.])\d{1,2}([-/.])\d{1,2}\4\d{4}(?!\w|[-/.]\d))"
         r"|(?P<clock>\b\d{1,2}:\d{2}(?::\d{2})?\b)"
-        rf"|(?P<cur>[{signs}]\s?)?(?P<sign>(?<![\w\d])[-−])?(?P<num>{_NUMERAL})(?P<ord>{any_of(of.ordinal_endings)})?(?![\w]*\d[a-z]\d)"
+        rf"|(?P<cur>[{signs}]\s?)?(?P<sign>(?<![\w\d])[-−])?(?<![A-Za-z])(?P<num>{_NUMERAL})(?P<ord>{any_of(of.ordinal_endings)})?(?![\w]*\d[a-z]\d)"
         rf"|(?P<nth>(?i:\b(?:(?:{tens})[- ])?(?:{nth})\b))|(?P<word>[^\W\d_]+)"
     )

@@ -2,10 +2,12 @@
 
 from collections.abc import Container, Iterator
 from itertools import combinations
+from typing import Final
 
 import numpy as np
 
 from detectors.claims.claim import Claim
+from detectors.claims.sentence import Sentence
 from detectors.claims.signal import Signal
 from detectors.parser import Token
 from detectors.settings_file import Count, Share
@@ -15,10 +17,12 @@ _FILLERS = frozenset({"NOUN", "PROPN", "NUM", "ADJ"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj"})
 _ALIKE = {"nsubjpass": "nsubj", "compound": "amod", "npadvmod": "pobj"}
 
-Slot = tuple[str, str]
-"""What governs a word, and how: a stem, a dependency with the prepositions on the way."""
+Slot = tuple[str, str, str]
+"""What governs a word, how, and whether it is a name: a stem, a dependency with the prepositions on the way, `PROPN` or nothing."""
 Frame = dict[Slot, set[int]]
 """Positions of the words that fill a clause's slots."""
+_NAMED: Final = frozenset({"amod", "PROPN"})
+"""Slots that tell like things apart: qualities, and names of their own. A noun may be another word for what was named before."""
 
 
 class Frames(Signal):
@@ -32,11 +36,27 @@ class Frames(Signal):
     def score(self, claim: Claim) -> float | None:
         """0 where two clauses fill two slots with different words each and the claim takes one from either, though no sentence tells the
         two together; 1 where it takes both from one; None where no such clauses speak of it."""
-        if not claim.parse or not self._scattered(claim):
+        if not claim.parse:
+            return None
+        if any(self._exchanged(claim, rank) for rank in claim.ranked[: self.looked_at]):
+            return 0.0
+        if not self._scattered(claim):
             return None
         frames = [frame for rank in claim.ranked[: self.looked_at] for frame in _frames(claim, rank)]
         verdicts = {verdict for one, other in combinations(frames, 2) for verdict in self._verdicts(claim, one, other)}
         return None if not verdicts else float(False not in verdicts)
+
+    def _exchanged(self, claim: Claim, rank: int) -> bool:
+        """Whether the claim fills two slots of a sentence the other way round: opened in 1987 and moved in 1921."""
+        mine, told = _slots(claim.parse, claim.sentence, 0), _slots(claim.evidence.tokens(rank), *_place(claim, rank))
+        for one, other in combinations(sorted(mine.keys() & told.keys()), 2):
+            straight = self._agree(claim, mine[one], told[one]) or self._agree(claim, mine[other], told[other])
+            if not straight and self._agree(claim, mine[one], told[other]) and self._agree(claim, mine[other], told[one]):
+                return True
+        return False
+
+    def _agree(self, claim: Claim, words: set[int], positions: set[int]) -> bool:
+        return bool(words and self._words(claim, positions) & words)
 
     def _scattered(self, claim: Claim) -> bool:
         """Whether a word of the claim stands in a further sentence, but not in the best one, or that one has several clauses: else there is
@@ -48,12 +68,14 @@ class Frames(Signal):
     def _verdicts(self, claim: Claim, one: Frame, other: Frame) -> Iterator[bool]:
         """Of each two slots that the clauses fill differently: whether the claim fills both as one of them does. A claim with both fillers
         of a slot speaks of both clauses."""
-        filled = [(self._words(claim, one[slot]), self._words(claim, other[slot])) for slot in one.keys() & other.keys()]
+        shared = sorted(one.keys() & other.keys())
+        filled = [(self._words(claim, one[slot]), self._words(claim, other[slot])) for slot in shared]
         if any(mine and its and mine.isdisjoint(its) for mine, its in filled):
             return
-        chosen = [(bool(mine), mine | its) for mine, its in filled if bool(mine) != bool(its)]
-        for (first, words), (second, others) in combinations(chosen, 2):
-            yield first == second or self._told_together(claim, words, others)
+        chosen = [(bool(mine), mine | its, slot) for (mine, its), slot in zip(filled, shared, strict=True) if bool(mine) != bool(its)]
+        for (first, words, slot), (second, others, other_slot) in combinations(chosen, 2):
+            if _NAMED & {*slot, *other_slot}:
+                yield first == second or self._told_together(claim, words, others)
 
     def _words(self, claim: Claim, positions: set[int]) -> set[int]:
         """Words of the claim that match one of the positions."""
@@ -66,7 +88,7 @@ class Frames(Signal):
 
 def _frames(claim: Claim, rank: int) -> Iterator[Frame]:
     """A clause without a subject of its own belongs to the one that governs it."""
-    tokens, sentence, start = claim.evidence.tokens(rank), claim.evidence.sentences[rank], int(claim.evidence.starts[rank])
+    tokens, (sentence, start) = claim.evidence.tokens(rank), _place(claim, rank)
     own = {clause.head for clause in claim.evidence.clauses(rank) if _SUBJECTS & {tokens[i].dep for i in clause.tokens}}
     frames: dict[int, Frame] = {}
     for i in range(len(tokens)):
@@ -75,6 +97,19 @@ def _frames(claim: Claim, rank: int) -> Iterator[Frame]:
             frame = frames.setdefault(_owner(tokens, i, own), {})
             frame.setdefault(slot, set()).update(start + j for j in sentence.words_of(tokens[i]))
     yield from frames.values()
+
+
+def _slots(tokens: list[Token], sentence: Sentence, start: int) -> Frame:
+    """Of a whole sentence."""
+    frame: Frame = {}
+    for i in range(len(tokens)):
+        if slot := _slot(tokens, i):
+            frame.setdefault(slot, set()).update(start + j for j in sentence.words_of(tokens[i]))
+    return frame
+
+
+def _place(claim: Claim, rank: int) -> tuple[Sentence, int]:
+    return claim.evidence.sentences[rank], int(claim.evidence.starts[rank])
 
 
 def _owner(tokens: list[Token], i: int, own: Container[int]) -> int:
@@ -88,10 +123,10 @@ def _slot(tokens: list[Token], i: int) -> Slot | None:
     token = tokens[i]
     if token.pos not in _FILLERS or token.head == i:
         return None
-    if token.dep == "appos":
-        return _slot(tokens, token.head)
-    up, via = token.head, [_ALIKE.get(token.dep, token.dep)]
+    at = tokens[token.head] if token.dep == "appos" else token
+    up, via = at.head, [_ALIKE.get(at.dep, at.dep)]
     while tokens[up].pos == "ADP" and tokens[up].head != up:
         via.append(tokens[up].lemma.lower())
         up = tokens[up].head
-    return stem(tokens[up].lemma.lower()), " ".join(via)
+    name = "PROPN" if token.pos == "PROPN" and via[0] != "amod" else ""
+    return stem(tokens[up].lemma.lower()), " ".join(via), name

@@ -1,5 +1,8 @@
 """Numbers, quantities and dates by value, and whether they belong to the same thing."""
 
+from itertools import combinations
+from typing import Final
+
 import numpy as np
 
 from detectors.claims.claim import Claim
@@ -7,6 +10,9 @@ from detectors.claims.quantity import Quantity
 from detectors.claims.signal import Signal
 from detectors.lexicon import measures
 from detectors.settings_file import Share
+
+_MOST_DERIVED: Final = 12
+"""Beyond so many values any number is near what some two of them come to."""
 
 
 class Numbers(Signal):
@@ -18,15 +24,17 @@ class Numbers(Signal):
     """Share of the worst value beside the mean: one wrong value makes a claim false however many others are right."""
 
     def score(self, claim: Claim) -> float | None:
-        """Support of the claim's quantities, 0 to 1: their mean, and `worst` of the worst of them; None without any."""
-        supports = [self._support(claim, quantity) for quantity in claim.sentence.quantities if _counts(claim, quantity)]
+        """Support of the claim's quantities, 0 to 1: their mean, and `worst` of the worst of them; None without any that can be checked:
+        what is the sum, the difference or the ratio of two values told of it may have been worked out."""
+        found = [self._support(claim, quantity) for quantity in claim.sentence.quantities if _counts(claim, quantity)]
+        supports = [support for support in found if support is not None]
         return (1 - self.worst) * float(np.mean(supports)) + self.worst * min(supports) if supports else None
 
-    def _support(self, claim: Claim, quantity: Quantity) -> float:
+    def _support(self, claim: Claim, quantity: Quantity) -> float | None:
         like = claim.evidence.like(quantity)
         here = [claim.place_of[position] for positions in like.values() for position in positions if position in claim.place_of]
         if not here:
-            return self.elsewhere if like else 0.0
+            return self.elsewhere if like else None if _derived(claim, quantity) else 0.0
         density = claim.density(claim.sentence.word_at(quantity.start, quantity.end) or [0])
         peers = density[claim.told.get((quantity.kind, quantity.dimension), [])].max(initial=1e-6)
         return min(1.0, float(density[here].max() / peers))
@@ -37,3 +45,26 @@ def _counts(claim: Claim, quantity: Quantity) -> bool:
     if claim.sentence.text[quantity.start : quantity.end].lower() in measures().uncounted:
         return False
     return quantity.kind != "weekday" or any(told.kind == "weekday" for told in claim.evidence.quantities)
+
+
+def _derived(claim: Claim, quantity: Quantity) -> bool:
+    """Whether two values where the contexts speak of the claim come to it: of its dimension, or in per cent."""
+    told = [q for j in claim.ranked for q in claim.evidence.sentences[j].quantities if q.kind == "number" and q.value > 0]
+    if quantity.kind != "number" or len(told) > _MOST_DERIVED:
+        return False
+    for a, b in combinations(told, 2):
+        if a.dimension == b.dimension == quantity.dimension and any(
+            _near(quantity, value) for value in (a.value + b.value, abs(a.value - b.value))
+        ):
+            return True
+        if (
+            a.dimension == b.dimension
+            and quantity.dimension == "percent"
+            and _near(quantity, 100 * min(a.value, b.value) / max(a.value, b.value))
+        ):
+            return True
+    return False
+
+
+def _near(quantity: Quantity, value: float) -> bool:
+    return abs(quantity.value - value) <= max(quantity.slack, 0.005 * abs(value))

@@ -10,7 +10,7 @@ from detectors.claims.claim import Claim
 from detectors.claims.clauses import Clause, clauses
 from detectors.claims.sentence import Sentence
 from detectors.claims.signal import Signal
-from detectors.lexicon import alike, antonyms, english, foreign_antonyms, is_english, negative_verbs
+from detectors.lexicon import alike, antonyms, converse, english, foreign_antonyms, is_english, measures, negative_verbs
 from detectors.parser import Token
 from detectors.settings_file import Count, Share
 from detectors.stems import stem
@@ -36,8 +36,8 @@ class Polarity(Signal):
         if not is_english(claim.sentence.text):
             return self._by_parts(claim)
         values, weights = [], []
-        oriented = _oriented(claim)
         for clause in clauses(claim.parse):
+            oriented = _oriented(claim, clause)
             index = [i for i in _words(claim, clause) if claim.sentence.rarity[i] > 0 or i in oriented]
             weight = float(claim.sentence.rarity[index].sum())
             value = self._agreement(claim, clause, index, oriented) if weight else None
@@ -85,6 +85,8 @@ class Polarity(Signal):
                     found = np.maximum(found, claim.match[np.ix_(index, _places(claim, rank, other.outer))].max(1, initial=0.0))
                 found = np.maximum(found, _synonyms(claim, index, {evidence.stems[p] for p in there}))
                 found[[index.index(i) for i in flipped]] = 1.0
+                if _told_as_ends(claim, clause, there):
+                    flipped = []
                 denied = other.negated and (clause.negated or not _presupposed(claim, rank, other, index))
                 agrees = _said_alike(claim, clause, there) or (clause.negated == denied) != (len(flipped) % 2 == 1)
                 best[agrees] = max(best[agrees], float(rarity @ found) / float(rarity.sum()))
@@ -123,18 +125,20 @@ def _negated(sentence: Sentence, part: list[int]) -> bool:
     return any(n in words or (not n.isascii() and _SIGNS.match(n) is not None and n in text) for n in english().foreign_negators)
 
 
-def _oriented(claim: Claim) -> dict[int, frozenset[str]]:
-    """Claim words that have an opposite, with the stems of their opposites that the claim itself does not say."""
+def _oriented(claim: Claim, clause: Clause) -> dict[int, frozenset[str]]:
+    """The clause's words that have an opposite, with the stems of their opposites that the clause itself does not say. What the other side
+    of a deal does, such as sell for buy, is for the roles to judge."""
     stems, out = claim.sentence.stems, {}
-    for token in claim.parse:
+    said = {same for i in _words(claim, clause) for same in alike(stems[i])}
+    for token in (claim.parse[t] for t in clause.tokens):
         for i in claim.sentence.words_of(token):
             if token.text.lower() in english().negators:
                 continue
             if stems[i] in english().particles and token.dep not in ("prt", "advmod", "acomp", "oprd"):
                 continue
-            against = antonyms(stems[i]) - set(stems)
-            if against:
-                out[i] = frozenset(against)
+            against = antonyms(stems[i])
+            if against - said and not against & converse(stem(token.lemma)):
+                out[i] = frozenset(against - said)
     return out
 
 
@@ -154,6 +158,13 @@ def _said_alike(claim: Claim, clause: Clause, there: list[int]) -> bool:
         for word, said in one.items()
         if word in english().negators
     )
+
+
+def _told_as_ends(claim: Claim, clause: Clause, there: list[int]) -> bool:
+    """Whether one of the clauses tells until when and the other when it ends, or both compare: there opposites say the same."""
+    mine = {claim.sentence.words[i][0].lower() for i in _words(claim, clause)}
+    told = {claim.evidence.text_at(p).lower() for p in there}
+    return bool(english().lasting & mine) != bool(english().lasting & told) or bool(measures().comparing & mine & told)
 
 
 def _flipped(claim: Claim, index: list[int], there: list[int], oriented: dict[int, frozenset[str]]) -> list[int]:

@@ -3,10 +3,12 @@
 from detectors.claims.claim import Claim
 from detectors.claims.clauses import roles
 from detectors.claims.signal import Signal
-from detectors.lexicon import converse, is_english
+from detectors.lexicon import alike, antonyms, converse, is_english
 from detectors.parser import Token
 from detectors.settings_file import Count, Share
 from detectors.stems import stem
+
+_COMPARATIVE = frozenset({"JJR", "RBR"})
 
 Role = tuple[int, int, str]
 
@@ -32,9 +34,10 @@ class Roles(Signal):
             if len(found) < 2:
                 continue
             told = roles(claim.evidence.tokens(rank))
-            verdicts = self._beside_same_verb(claim, mine, rank, told) or self._pairs(claim, mine, rank, told)
+            pairs = self._pairs(claim, mine, rank, told)
+            verdicts = self._beside_same_verb(claim, mine, rank, told) or pairs
             if verdicts:
-                return sum(verdicts) / len(verdicts)
+                return 0.0 if pairs and not any(pairs) else sum(verdicts) / len(verdicts)
         return None
 
     def _beside_same_verb(self, claim: Claim, mine: list[Role], rank: int, told: list[Role]) -> list[bool]:
@@ -49,11 +52,20 @@ class Roles(Signal):
         tokens = claim.evidence.tokens(rank)
         out = []
         for verb, a, b in _acting(mine):
-            told_so = [(y, x) if _converse(claim.parse[verb], tokens[v]) else (x, y) for v, x, y in _acting(told)]
+            told_so = [
+                (y, x) if _converse(claim.parse[verb], tokens[v]) else (x, y)
+                for v, x, y in _acting(told)
+                if self._like(claim, verb, rank, tokens[v])
+            ]
             same = any(self._same(claim, a, rank, tokens[x]) and self._same(claim, b, rank, tokens[y]) for x, y in told_so)
             turned = any(self._same(claim, b, rank, tokens[x]) and self._same(claim, a, rank, tokens[y]) for x, y in told_so)
             out += [same] if same != turned else []
         return out
+
+    def _like(self, claim: Claim, mine: int, rank: int, token: Token) -> bool:
+        """Whether two verbs tell of one thing: the same, alike, or from either side."""
+        own = claim.parse[mine]
+        return self._same(claim, mine, rank, token) or _converse(own, token) or stem(token.lemma) in alike(stem(own.lemma))
 
     def _in_sentence(self, claim: Claim, mine: int, rank: int) -> bool:
         token = claim.parse[mine]
@@ -71,4 +83,6 @@ def _acting(found: list[Role]) -> list[tuple[int, int, int]]:
 
 
 def _converse(mine: Token, told: Token) -> bool:
-    return stem(told.lemma) in converse(stem(mine.lemma))
+    """Whether they tell the same from either side: buy and sell, older and younger."""
+    own, other = stem(mine.lemma), stem(told.lemma)
+    return other in converse(own) or (mine.tag in _COMPARATIVE and told.tag in _COMPARATIVE and other in antonyms(own))
