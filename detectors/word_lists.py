@@ -109,6 +109,7 @@ class English(Section):
     answers: Words
     limiting: Words
     lasting: Words
+    sources: Words
     negative_suffixes: Words
     reverting: Words
     reverting_prepositions: Words

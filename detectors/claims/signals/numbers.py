@@ -1,5 +1,6 @@
 """Numbers, quantities and dates by value, and whether they belong to the same thing."""
 
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
@@ -11,6 +12,8 @@ from detectors.claims.signal import Signal
 from detectors.lexicon import measures
 from detectors.settings_file import Share
 
+_ROUNDED: Final = 0.005
+"""How far off what was worked out may be, as a share of it."""
 _MOST_DERIVED: Final = 12
 """Beyond so many values any number is near what some two of them come to."""
 
@@ -52,19 +55,16 @@ def _derived(claim: Claim, quantity: Quantity) -> bool:
     told = [q for j in claim.ranked for q in claim.evidence.sentences[j].quantities if q.kind == "number" and q.value > 0]
     if quantity.kind != "number" or len(told) > _MOST_DERIVED:
         return False
-    for a, b in combinations(told, 2):
-        if a.dimension == b.dimension == quantity.dimension and any(
-            _near(quantity, value) for value in (a.value + b.value, abs(a.value - b.value))
-        ):
-            return True
-        if (
-            a.dimension == b.dimension
-            and quantity.dimension == "percent"
-            and _near(quantity, 100 * min(a.value, b.value) / max(a.value, b.value))
-        ):
-            return True
-    return False
+    return any(_near(quantity, value, dimension) for a, b in combinations(told, 2) for value, dimension in _combined(a, b))
 
 
-def _near(quantity: Quantity, value: float) -> bool:
-    return abs(quantity.value - value) <= max(quantity.slack, 0.005 * abs(value))
+def _combined(a: Quantity, b: Quantity) -> Iterator[tuple[float, str]]:
+    """Sum, difference and ratio, with their dimensions; nothing where theirs differ."""
+    if a.dimension == b.dimension:
+        yield a.value + b.value, a.dimension
+        yield abs(a.value - b.value), a.dimension
+        yield 100 * min(a.value, b.value) / max(a.value, b.value), "percent"
+
+
+def _near(quantity: Quantity, value: float, dimension: str) -> bool:
+    return quantity.dimension == dimension and abs(quantity.value - value) <= max(quantity.slack, _ROUNDED * value)

@@ -3,7 +3,7 @@
 from detectors.claims.claim import Claim
 from detectors.claims.clauses import roles
 from detectors.claims.signal import Signal
-from detectors.lexicon import alike, antonyms, converse, is_english
+from detectors.lexicon import alike, antonyms, converse, english, is_english
 from detectors.parser import Token
 from detectors.settings_file import Count, Share
 from detectors.stems import stem
@@ -52,11 +52,8 @@ class Roles(Signal):
         tokens = claim.evidence.tokens(rank)
         out = []
         for verb, a, b in _acting(mine):
-            told_so = [
-                (y, x) if _converse(claim.parse[verb], tokens[v]) else (x, y)
-                for v, x, y in _acting(told)
-                if self._like(claim, verb, rank, tokens[v])
-            ]
+            acting = [(v, x, y) for v, x, y in _acting(told) if not _is_source(tokens, y) or self._like(claim, verb, rank, tokens[v])]
+            told_so = [(y, x) if _converse(claim.parse[verb], tokens[v]) else (x, y) for v, x, y in acting]
             same = any(self._same(claim, a, rank, tokens[x]) and self._same(claim, b, rank, tokens[y]) for x, y in told_so)
             turned = any(self._same(claim, b, rank, tokens[x]) and self._same(claim, a, rank, tokens[y]) for x, y in told_so)
             out += [same] if same != turned else []
@@ -80,6 +77,11 @@ class Roles(Signal):
 def _acting(found: list[Role]) -> list[tuple[int, int, int]]:
     """(verb, agent, patient)."""
     return [(v, a, b) for v, a, r in found for w, b, q in found if v == w and (r, q) == ("agent", "patient")]
+
+
+def _is_source(tokens: list[Token], i: int) -> bool:
+    """The goal came from Petrov: who did it, beside another verb, and no patient."""
+    return tokens[tokens[i].head].text.lower() in english().sources
 
 
 def _converse(mine: Token, told: Token) -> bool:

@@ -15,6 +15,7 @@ from detectors.cleaning import Mapped
         ("１２㎏", "12kg"),
         ("it ' s Ann 's , don ' t", "it's Ann's , don't"),
         ("the ' so ' sign", "the ' so ' sign"),
+        ("the ' s&p 500 ' index, he said ' t is", "the ' s&p 500 ' index, he said ' t is"),
         ("one\x0ctwo\x0bthree", "one\x0ctwo\x0bthree"),
         ("", ""),
     ],

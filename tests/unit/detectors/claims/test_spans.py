@@ -50,3 +50,11 @@ def test_a_table_row_is_the_evidence_of_its_cells(default: Detector, table: str,
     [assessment] = default.assess([answer(question=None, response="The price of the lamp is 45 euros.", contexts=(table,))])
     [span] = assessment.spans
     assert table[span.context_start : span.context_end] == row
+
+
+def test_pleasantries_beside_claims_are_no_claims(default: Detector) -> None:
+    plain, polite = (
+        default.assess([answer(response=f"Its lamp reaches 24 nautical miles.{more}")])[0]
+        for more in ("", " Let me know if you need anything else!")
+    )
+    assert (polite.spans, polite.scores["final"]) == (plain.spans, plain.scores["final"])

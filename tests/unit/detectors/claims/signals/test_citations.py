@@ -16,6 +16,10 @@ CONTEXTS = ("The oak is 30 m tall.", "Bread is baked at dawn.")
         ("The oak is 30 m tall [1].", FULL),
         ("The oak is 30 m tall. [1]", FULL),
         ("The oak [1] is 30 m tall.", FULL),
+        ("The oak is 30 m tall [doc_1].", FULL),
+        ("The oak is 30 m tall (source 1).", FULL),
+        ("The oak is 30 m tall 【2】.", LOW),
+        ("The oak is 30 m tall [1][7].", NONE),
         # one of those named speaks of it
         ("The oak is 30 m tall [1, 2].", FULL),
         ("The oak is 30 m tall [1][2].", FULL),

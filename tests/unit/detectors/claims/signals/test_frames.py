@@ -25,6 +25,7 @@ MUSEUMS = "In Berlin the museum is closed on Mondays. In Hamburg the museum is c
         ("White wine goes with beef.", WINES),
         ("The Hamburg museum is closed on Mondays.", MUSEUMS),
         ("Model B runs for 8 hours.", "Model A weighs 3 kg and runs for 8 hours. Model B weighs 2 kg and runs for 11 hours."),
+        ("The museum opened in 1987 and moved in 1921.", "The museum opened in 1921 and moved to the harbour in 1987."),
         ("Karl studied physics.", "Anna studied physics in Graz. Her brother Karl studied law in Linz."),
     ],
 )
@@ -36,7 +37,7 @@ def test_the_one_thing_with_the_fact_of_the_other_is_mixed(measure: Measure, cla
     ("claim", "context"),
     [
         ("The premium plan costs 19 euros a month.", PLANS),
-        ("Mira won gold in 2016.", "Mira won silver in 2012. In 2016 she won gold."),
+        ("Acme acquired Bartech in 2015.", "Acme acquired Foobar in 2010. The company acquired Bartech in 2015."),
     ],
 )
 def test_facts_taken_from_one_clause_are_not(measure: Measure, claim: str, context: str) -> None:
@@ -52,6 +53,7 @@ def test_facts_taken_from_one_clause_are_not(measure: Measure, claim: str, conte
         ("The hotel was renovated in 2005.", "The hotel was renovated in 1999. It was renovated again in 2005 by new owners."),
         ("Revenue rose to 6 million in 2011.", "Revenue was 5 million in 2010. Revenue was 6 million in 2011."),
         ("Jo Stein's lamp was built in 1955.", "The lamp was designed by Jo Stein. The lamp was built by a firm in Turin in 1955."),
+        ("Norway imports cars.", "Norway exports oil. The Norwegians import cars."),
         ("Ines taught Oskar.", "Bread is baked at dawn."),
         ("Die Filiale in Bergen wurde im Jahr 2010 eröffnet.", "Die Filiale in Oslo wurde 2010 eröffnet, die in Bergen im Jahr 2015."),
     ],

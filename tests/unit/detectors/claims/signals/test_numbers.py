@@ -12,6 +12,21 @@ pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
     ("claim", "context", "expected"),
     [
         ("The ferry carries forty cars.", "The ferry carries 40 cars.", FULL),
+        ("The price is 1.250,50 euros.", "The price is 1250.50 euros.", FULL),
+        ("The town has about 20,000 people.", "The town has 19,873 people.", FULL),
+        ("The town has about 30,000 people.", "The town has 19,873 people.", NONE),
+        ("Shipments grew from 5 million to 8 million.", "Shipments grew from 5 to 8 million.", HIGH),
+        ("The X2 weighs 340 grams.", "The Aurora X2 lamp is new. It weighs 340 grams.", FULL),
+        # what two values come to may have been worked out
+        ("The Pro plan costs $10 more than the Basic plan.", "The Pro plan costs $19 a month, the Basic plan $9.", ABSENT),
+        # marks of sources and steps measure nothing
+        ("The ferry carries 40 cars (1).", "The ferry carries 40 cars.", FULL),
+        ("The ferry carries 40 cars.[^1]", "The ferry carries 40 cars.", FULL),
+        ("The ferry carries 40 cars 【1】.", "The ferry carries 40 cars.", FULL),
+        ("The ferry carries 40 cars (source 1).", "The ferry carries 40 cars.", FULL),
+        ("The ferry carries 40 cars ([more](https://example.org/12/cars)).", "The ferry carries 40 cars.", FULL),
+        ("According to document 1, the ferry carries 40 cars.", "The ferry carries 40 cars.", FULL),
+        ("Step 3: Board the ferry with its 40 cars.", "The ferry carries 40 cars.", FULL),
         ("The ferry carries twenty-five cars.", "The ferry carries 25 cars.", FULL),
         ("The crate weighs 1200 kg.", "The crate weighs 1.2 tonnes.", FULL),
         ("The mill closed in the 1990s.", "The mill closed in the 1990s.", FULL),

@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
         ("The oak is taller than the birch.", "The oak is taller than the birch.", FULL),
         ("Brandt borrowed money from Falk.", "Falk lent money to Brandt.", FULL),
         ("Oskar learned from Ines.", "Ines taught Oskar.", FULL),
+        ("Jonas is younger than Maria.", "Maria is older than Jonas.", FULL),
     ],
 )
 def test_the_same_roles_in_another_construction_agree(measure: Measure, claim: str, context: str, expected: Bound) -> None:
@@ -31,6 +32,7 @@ def test_the_same_roles_in_another_construction_agree(measure: Measure, claim: s
         ("Ines was taught by Oskar.", "Ines taught Oskar.", LOW),
         ("The blue team defeated the red team.", "The red team defeated the blue team.", (0.0, 0.5)),
         ("The cat chased the dog.", "The dog chased the cat across the yard.", LOW),
+        ("In 2018 Solarix acquired Brightleaf for 85 million.", "Brightleaf acquired Solarix for 85 million in 2018.", LOW),
         ("Brandt hired Falk.", "Falk hired Brandt in 1998.", LOW),
         ("The birch is taller than the oak.", "The oak is taller than the birch.", LOW),
         ("Falk borrowed money from Brandt.", "Falk lent money to Brandt.", LOW),
