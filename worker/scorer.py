@@ -114,7 +114,8 @@ class Scorer:
             self.restarts += 1
         self._process = process
         assert process.stdin is not None and process.stdout is not None
-        request = DetectorRequest(profile=self._settings.profile, encoder=self._settings.encoder)
+        settings = self._settings
+        request = DetectorRequest(profile=settings.profile, encoder=settings.encoder, memory=settings.memory_megabytes * 1_000_000)
         try:
             async with asyncio.timeout(self._settings.start_timeout_seconds):
                 process.stdin.write(framed(encode(request)))

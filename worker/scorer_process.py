@@ -27,6 +27,8 @@ class DetectorRequest(Model):
 
     profile: str
     encoder: str | None = None
+    memory: int = 0
+    """Bytes for what was read of passages that may come again."""
 
 
 class Loaded(Model):
@@ -38,7 +40,7 @@ class Loaded(Model):
 
 def requested_detector(request: DetectorRequest) -> Detector:
     """The detector of the requested profile, its models loaded. Raises DetectorError for a wrong profile or a missing model."""
-    return load_detector(load_profile(request.profile), request.encoder)
+    return load_detector(load_profile(request.profile), request.encoder, request.memory)
 
 
 def main(load: Callable[[DetectorRequest], Detector] = requested_detector) -> None:

@@ -97,6 +97,8 @@ class Scorer(Section):
     """A sentence-transformers model by name or path in place of the packaged all-MiniLM-L6-v2."""
     threads: int = Field(1, gt=0)
     """Threads of the scorer process. More help where whole cores are idle; beside a busy neighbour they cost more."""
+    memory_megabytes: int = Field(256, ge=0)
+    """Memory for what was read of passages that may come again. Scores are the same with and without."""
     timeout_seconds: Seconds = 60
     """Longest time for one batch before the scorer process counts as hung …"""
     timeout_seconds_per_million_chars: Seconds = 300
