@@ -14,10 +14,12 @@ import typer
 
 from benchmarks import contrast, quality
 from benchmarks.assessments import Assessor, Said
+from benchmarks.case_files import read_cases
 from benchmarks.figures import Figure, mean, measure
 from detectors.claims.combination import final, judge
 from detectors.claims.settings import Claims
-from worker.cli.output import print_table, progress
+from worker.cli.output import note, print_table, progress
+from worker.errors import GroundwatchError
 
 FURTHER: Final = ("mtrag", "attributionbench")
 """Sets beside the six of the mean."""
@@ -35,8 +37,12 @@ def main(
     cache: Annotated[Path, typer.Option(metavar="DIR", help="Keeps what was read for the next run.")] = Path(".benchmarks"),
 ) -> None:
     """Measure the default profile without each of its signals."""
-    sets = {name: quality.read(name, data, limit) for name in quality.SETS}
-    pairs = contrast.read_cases(cases / "contrast.jsonl")
+    try:
+        pairs = read_cases(cases / "contrast.jsonl")
+        sets = {name: quality.read(name, data, limit) for name in quality.SETS}
+    except GroundwatchError as wrong:
+        note(f"benchmarks.ablation: {wrong}")
+        raise typer.Exit(2) from None
     assessor = Assessor("default", cache)
     weights = assessor.profile.claims
     assert weights is not None

@@ -1,9 +1,9 @@
 """Small cases by kind: `python -m benchmarks.contrast`.
 
 contrast.jsonl: a grounded and an ungrounded answer to the same contexts, right when the grounded one has the strictly higher `final`.
-edge.jsonl: single answers with the status or decision that they should get. Invariance: both answers of each contrast case again, with
-nine unrelated passages of other cases added, with their contexts reversed, and with each context split in two at a sentence's end; the
-share that keeps its decision.
+edge.jsonl, where there is one: single answers with the status or decision that they should get. Invariance: both answers of each contrast
+case again, with nine unrelated passages of other cases added, with their contexts reversed, and with each context split in two at a
+sentence's end; the share that keeps its decision.
 """
 
 import random
@@ -15,18 +15,21 @@ import orjson
 import typer
 
 from benchmarks.assessments import Assessor
+from benchmarks.case_files import Case, read_cases
 from detectors import Answer, Assessment
+from detectors.errors import DetectorError
 from detectors.sentences import sentences
 from schemas import ScoreStatus
 from worker.cli.output import note, print_table, progress
+from worker.errors import GroundwatchError
 from worker.policy import Policy
 
 CASES: Final = Path("../shared/cases")
 PASSAGES: Final = 9
+ADDED: Final = "nine unrelated passages added"
 STATUSES: Final = {"not_measurable": ScoreStatus.ABSTAINED, "no_context": ScoreStatus.NO_CONTEXT}
 """The expectations that are a status; the others are a decision."""
 
-Case = Mapping[str, Any]
 Assess = Callable[[Sequence[Answer]], list[Assessment]]
 
 
@@ -46,17 +49,19 @@ class Share(NamedTuple):
 
 
 def main(
-    cases: Annotated[Path, typer.Option(metavar="DIR", help="Holds contrast.jsonl and edge.jsonl.")] = CASES,
+    cases: Annotated[Path, typer.Option(metavar="DIR", help="Holds contrast.jsonl and perhaps edge.jsonl.")] = CASES,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every figure as JSON.")] = None,
     profile: Annotated[str, typer.Option(help="Detector profile, by name or file.")] = "default",
     cache: Annotated[Path, typer.Option(metavar="DIR", help="Keeps assessments for the next run.")] = Path(".benchmarks"),
 ) -> None:
     """Measure a profile on small cases."""
-    if missing := [name for name in ("contrast.jsonl", "edge.jsonl") if not (cases / name).is_file()]:
-        note(f"benchmarks.contrast: {cases / missing[0]} is missing; name the directory that holds it with --cases")
-        raise typer.Exit(2)
-    pairs, single = read_cases(cases / "contrast.jsonl"), read_cases(cases / "edge.jsonl")
-    assessor = Assessor(profile, cache)
+    try:
+        pairs = read_cases(cases / "contrast.jsonl")
+        single = read_cases(cases / "edge.jsonl") if (cases / "edge.jsonl").exists() else []
+        assessor = Assessor(profile, cache)
+    except (GroundwatchError, DetectorError) as wrong:
+        note(f"benchmarks.contrast: {wrong}")
+        raise typer.Exit(2) from None
     policy = Policy(assessor.profile.rules, assessor.profile.thresholds)
     with progress("scoring", len(single) + 10 * len(pairs)) as advance:
         assess: Assess = lambda answers: assessor.assess(answers, advance)  # noqa: E731
@@ -64,6 +69,8 @@ def main(
         edges = edge(single, assess, policy)
         kept = invariance(pairs, assess, policy)
     report(kinds, edges, kept)
+    if short := shortage(pairs):
+        note(short)
     if json is not None:
         json.write_bytes(orjson.dumps(as_json(kinds, edges, kept), option=orjson.OPT_INDENT_2))
 
@@ -88,16 +95,27 @@ def edge(cases: Sequence[Case], assess: Assess, policy: Policy) -> dict[str, Sha
 
 
 def invariance(cases: Sequence[Case], assess: Assess, policy: Policy) -> dict[str, Share]:
-    """The share of answers whose decision stays, for each change of the contexts."""
+    """The share of answers whose decision stays, for each change of the contexts; answers whose contexts it cannot change are left out."""
     answers = [(f"{case['id']} {side}", _answer(case, case[side])) for case in cases for side in ("grounded", "ungrounded")]
     before = [policy.decide(one).decision for one in assess([answer for _, answer in answers])]
-    passages = tuple(dict.fromkeys(case["contexts"][0] for case in cases))
+    passages = _passages(cases)
     found = {}
     for name, change in _CHANGES.items():
-        changed = [answer.model_copy(update={"contexts": change(answer.contexts, passages)}) for _, answer in answers]
-        after = [policy.decide(one).decision for one in assess(changed)]
-        found[name] = Share.of_outcomes([(entry[0], old is new) for entry, old, new in zip(answers, before, after, strict=True)])
+        contexts = [change(answer.contexts, passages) for _, answer in answers]
+        rows = [row for row, changed in enumerate(contexts) if changed is not None]
+        after = assess([answers[row][1].model_copy(update={"contexts": contexts[row]}) for row in rows])
+        kept = [before[row] is policy.decide(one).decision for row, one in zip(rows, after, strict=True)]
+        found[name] = Share.of_outcomes([(answers[row][0], same) for row, same in zip(rows, kept, strict=True)])
     return found
+
+
+def shortage(cases: Sequence[Case]) -> str | None:
+    """Which change of the contexts was not measured fully, and why; None when all were."""
+    fewest = min((len(_unrelated(case["contexts"], _passages(cases))) for case in cases), default=PASSAGES)
+    if fewest >= PASSAGES:
+        return None
+    there = f"as few as {fewest} passages of other cases" if fewest else "no passage of another case"
+    return f"{ADDED}: not measured fully, for some answers there was {there}; give cases with ten different first contexts or more"
 
 
 def report(kinds: Mapping[str, Share], edges: Mapping[str, Share], kept: Mapping[str, Share]) -> None:
@@ -113,12 +131,20 @@ def as_json(kinds: Mapping[str, Share], edges: Mapping[str, Share], kept: Mappin
     return {name: {kind: one._asdict() for kind, one in shares.items()} for name, shares in tables.items()}
 
 
-def _add_passages(contexts: tuple[str, ...], passages: Sequence[str]) -> tuple[str, ...]:
-    """Nine passages of other cases among the contexts, in an order that these contexts alone decide."""
-    chosen = random.Random("\n".join(contexts))
-    mixed = [*contexts, *chosen.sample([one for one in passages if one not in contexts], PASSAGES)]
+def _passages(cases: Sequence[Case]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(case["contexts"][0] for case in cases))
+
+
+def _unrelated(contexts: Sequence[str], passages: Sequence[str]) -> list[str]:
+    return [one for one in passages if one not in contexts]
+
+
+def _add_passages(contexts: tuple[str, ...], passages: Sequence[str]) -> tuple[str, ...] | None:
+    """Nine passages of other cases, or those that there are, among the contexts, in an order that these contexts alone decide."""
+    chosen, others = random.Random("\n".join(contexts)), _unrelated(contexts, passages)
+    mixed = [*contexts, *chosen.sample(others, min(PASSAGES, len(others)))]
     chosen.shuffle(mixed)
-    return tuple(mixed)
+    return tuple(mixed) if others else None
 
 
 def _reverse(contexts: tuple[str, ...], _: Sequence[str]) -> tuple[str, ...]:
@@ -138,7 +164,7 @@ def _halves(text: str) -> tuple[str, ...]:
     return (text[:cut], text[cut:])
 
 
-_CHANGES: Final = {"nine unrelated passages added": _add_passages, "contexts reversed": _reverse, "contexts split": _split}
+_CHANGES: Final = {ADDED: _add_passages, "contexts reversed": _reverse, "contexts split": _split}
 
 
 def _meets(expected: str, assessment: Assessment, policy: Policy) -> bool:
@@ -161,11 +187,6 @@ def _overall(kinds: Mapping[str, Share]) -> Share:
 
 def _answer(case: Case, response: str) -> Answer:
     return Answer(question=case.get("question"), response=response, contexts=tuple(case["contexts"]))
-
-
-def read_cases(file: Path) -> list[Case]:
-    """The cases of a file of JSON lines."""
-    return [orjson.loads(line) for line in file.read_bytes().splitlines() if line.strip()]
 
 
 if __name__ == "__main__":

@@ -34,6 +34,8 @@ READ: Final[Mapping[str, tuple[str, str]]] = {
     "default": ("default", "final"),
 }
 """What is read off an assessment: profile and score."""
+FEWEST: Final = FOLDS**2
+"""Groups of either label from which on a set is calibrated within itself."""
 IN_DOMAIN, LEFT_OUT = "calibrated in-domain", "calibrated left-out"
 DETECTORS: Final = (*READ, IN_DOMAIN, LEFT_OUT)
 
@@ -99,7 +101,23 @@ def measure_all(sets: Mapping[str, Set], assessors: Mapping[str, Assessor]) -> F
     for name, data in scored.items():
         figures[name][IN_DOMAIN] = _measured(in_domain(data), data)
         figures[name][LEFT_OUT] = _measured(left_out(name, data, scored), data)
+        for detector, reason in unmeasured(name, figures[name], scored).items():
+            note(f"{name}: no figure for {detector}: {reason}")
     return figures
+
+
+def unmeasured(name: str, figures: Mapping[str, Figure], sets: Mapping[str, Labelled]) -> dict[str, str]:
+    """Why detectors have no figure on the set."""
+    data, others = sets[name], _others(name, sets)
+    classes = f"{int(data.labels.sum()):,} grounded and {int((~data.labels).sum()):,} hallucinated answers are scored, and it takes both"
+    reasons = dict.fromkeys(DETECTORS, "of its answers with that score none is grounded or none hallucinated")
+    if data.labels.size == 0 or data.fewest() == 0:
+        reasons |= dict.fromkeys((IN_DOMAIN, LEFT_OUT), classes)
+    else:
+        reasons[IN_DOMAIN] = f"the rarer label is that of {data.fewest()} groups of answers, and it takes {FEWEST}"
+        if len(others) < 2:
+            reasons[LEFT_OUT] = f"it takes two other sets with scored answers, and there {'is one' if others else 'is none'}"
+    return {detector: reasons[detector] for detector in DETECTORS if figures[detector].auroc is None}
 
 
 def column(assessments: Sequence[Assessment], score: str) -> Floats:
@@ -109,12 +127,12 @@ def column(assessments: Sequence[Assessment], score: str) -> Floats:
 
 def in_domain(data: Labelled) -> Floats | None:
     """Probabilities by 5-fold cross-validation that keeps groups together; None with too few answers of a class."""
-    return cross_validate(data) if data.labels.size and data.fewest() >= FOLDS**2 else None
+    return cross_validate(data) if data.labels.size and data.fewest() >= FEWEST else None
 
 
 def left_out(name: str, data: Labelled, sets: Mapping[str, Labelled]) -> Floats | None:
     """Probabilities by weights from all other sets, their pull chosen by leaving one of those out; None with fewer than two others."""
-    others = {other: one for other, one in sets.items() if other != name and one.labels.size}
+    others = _others(name, sets)
     if len(others) < 2:
         return None
     names = tuple(sorted({score for one in (data, *others.values()) for score in one.names}))
@@ -128,6 +146,10 @@ def left_out(name: str, data: Labelled, sets: Mapping[str, Labelled]) -> Floats 
     )
     importance = np.repeat(1 / np.array(sizes), sizes)
     return fit_best(joined, importance, joined.groups).probabilities(_with_names(data, names).scores)
+
+
+def _others(name: str, sets: Mapping[str, Labelled]) -> dict[str, Labelled]:
+    return {other: one for other, one in sets.items() if other != name and one.labels.size}
 
 
 def _with_names(data: Labelled, names: tuple[str, ...]) -> Labelled:
@@ -147,6 +169,9 @@ def show(figures: Figures, means: Mapping[str, Figure]) -> None:
     print_table(
         ("set", *DETECTORS), [*rows, (f"mean of {averaged} of the six", *(_cell(means[detector]) for detector in DETECTORS))], empty=""
     )
+    for detector in DETECTORS if averaged else ():
+        if without := [name for name in SIX if name in figures and figures[name][detector].auroc is None]:
+            note(f"no mean for {detector}: {', '.join(without)} has none")
     if missing := [name for name in SIX if name not in figures]:
         note(f"the mean is over fewer than six sets, without {', '.join(missing)}")
 

@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from detectors.calibration import Calibration, read_calibration
 from detectors.claims.settings import Claims
+from detectors.errors import ProfileError
 from detectors.lexicon import lexicon_digest
 from detectors.patterns import Phrase
 from detectors.rules import Rules, load_rules
@@ -177,6 +178,13 @@ def _calibration(given: object) -> object:
     return read_calibration(Path(given)) if isinstance(given, str) else given
 
 
+def _policy(given: str) -> Rules:
+    try:
+        return load_rules(given)
+    except ProfileError as wrong:
+        raise ProfileError(f"policy: {wrong}") from None
+
+
 class Profile(Section):
     """One detector's whole configuration."""
 
@@ -228,7 +236,7 @@ class Profile(Section):
     def _with_files(cls, content: object) -> object:
         if not isinstance(content, dict):
             return content
-        rules = {"rules": load_rules(content["policy"])} if "rules" not in content and isinstance(content.get("policy"), str) else {}
+        rules = {"rules": _policy(content["policy"])} if "rules" not in content and isinstance(content.get("policy"), str) else {}
         return {**content, **rules, "lexicon_sha256": lexicon_digest()}
 
 

@@ -1,5 +1,6 @@
 """The policy file: which scores lead to which decision. Data only; the worker's policy applies it."""
 
+from collections import Counter
 from collections.abc import Mapping
 from operator import ge, gt, le, lt
 from string import Formatter
@@ -8,7 +9,7 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from detectors.scores import known_scores
-from detectors.settings_file import Section, read
+from detectors.settings_file import Section, Share, read
 from schemas import ScoreStatus, Verdict
 
 
@@ -24,13 +25,14 @@ HallucinationStatus = Literal["confirmed", "suspected", "none"]
 
 
 def _limit(given: float | str) -> float | str:
-    if isinstance(given, str) and given not in _THRESHOLDS:
-        raise ValueError(f"must be a number or one of {', '.join(_THRESHOLDS)}, the thresholds of the profile's calibration")
+    if given not in _THRESHOLDS if isinstance(given, str) else not 0 <= given <= 1:
+        named = f"one of {', '.join(_THRESHOLDS)}, the thresholds of the profile's calibration"
+        raise ValueError(f"must be a number from 0 to 1, as scores are, or {named}")
     return given
 
 
 Limit = Annotated[float | str, AfterValidator(_limit)]
-"""A figure, or the name of a threshold in the profile's calibration."""
+"""A figure, 0 to 1 as every score is, or the name of a threshold in the profile's calibration."""
 
 _THRESHOLDS: Final = ("accept", "reject")
 
@@ -129,7 +131,7 @@ class Hallucination(Section):
 class Confidence(Section):
     """Weights of the confidence figure (seed 000): margin to the threshold, attribution, agreement."""
 
-    threshold: float
+    threshold: Share
     slope: float
     margin: float
     attribution: float
@@ -146,6 +148,12 @@ class Rules(Section):
     """The outcome of every status without scores."""
     hallucination_status: Hallucination
     confidence: Confidence
+
+    @model_validator(mode="after")
+    def _told_apart(self) -> Self:
+        if twice := [name for name, count in Counter(rule.name for rule in self.rules).items() if count > 1]:
+            raise ValueError(f"rules: two rules are called {twice[0]}; give each a name of its own, since decisions say it")
+        return self
 
     @model_validator(mode="after")
     def _complete(self) -> Self:

@@ -1,12 +1,14 @@
 """Reading a YAML file of configs/ into a frozen model."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import InitErrorDetails, PydanticCustomError
+from rapidfuzz import fuzz, process
 
 from detectors.errors import ProfileError
 from schemas.faults import first_fault
@@ -36,9 +38,27 @@ class _Loader(yaml.SafeLoader):
 
 
 class Section(BaseModel):
-    """A group of settings: frozen, unknown keys refused."""
+    """A group of settings: frozen, unknown keys refused with the one that may be meant."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known(cls, given: Any) -> Any:
+        if not isinstance(given, Mapping) or not (unknown := [key for key in given if key not in cls.model_fields]):
+            return given
+        faults = [InitErrorDetails(type=_unknown(str(key), tuple(cls.model_fields)), loc=(str(key),), input=None) for key in unknown]
+        raise ValidationError.from_exception_data(cls.__name__, faults)
+
+
+_LIKE: Final = 75
+"""Likeness, of 100, of two keys one of which may be meant by the other. Below it all are listed: `at_min` is not `at_most`."""
+
+
+def _unknown(key: str, known: Sequence[str]) -> PydanticCustomError:
+    meant = process.extractOne(key, known, scorer=fuzz.ratio, score_cutoff=_LIKE)
+    hint = f"did you mean {meant[0]}?" if meant else f"use one of {', '.join(known)}" if known else "there is nothing to set"
+    return PydanticCustomError("extra_forbidden", "is unknown; {hint}", {"hint": hint})
 
 
 def read(folder: str, name_or_path: str, kind: type[M], without: Container[str] = ()) -> M:
@@ -61,7 +81,8 @@ def read(folder: str, name_or_path: str, kind: type[M], without: Container[str] 
         return kind.model_validate(content)
     except ValidationError as invalid:
         place, reason = first_fault(invalid)
-        raise ProfileError(f"{_named(folder, name_or_path)}: {_place(place, content)}: {reason}; mend the file") from None
+        said = ": ".join(part for part in (_named(folder, name_or_path), _place(place, content), reason) if part)
+        raise ProfileError(said if ";" in said else f"{said}; mend the file") from None
 
 
 def _is_path(name_or_path: str) -> bool:
@@ -88,12 +109,15 @@ def _bytes(folder: str, name_or_path: str) -> bytes:
 
 
 def _place(location: Sequence[int | str], content: Any) -> str:
+    """Dotted. What pydantic adds to a path, such as the kinds that a value may have, is no part of the file."""
     parts: list[str] = []
     for part in location:
+        if part == "[key]" or not isinstance(content, list if isinstance(part, int) else dict):
+            break
         content = _entry(content, part)
         named = isinstance(part, int) and isinstance(content, dict) and "name" in content
         parts.append(str(content["name"] if named else part))
-    return ".".join(parts) or "the file"
+    return ".".join(parts)
 
 
 def _entry(content: Any, key: int | str) -> Any:

@@ -36,6 +36,10 @@ class ConfigurationError(GroundwatchError):
     """The configuration is wrong; the message names the key and how to mend it."""
 
 
+class WrongProfile(ConfigurationError):
+    """No detector can be made of the profile; the message names file and key, or the model that is missing."""
+
+
 class SchemaOutdated(ConfigurationError):
     """The database has an older schema than this version's, or none yet. Run `groundwatch db upgrade`."""
 

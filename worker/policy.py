@@ -14,6 +14,9 @@ from schemas import Decision, Explanations, Meta, ResponseEvent, ScoreStatus, Ve
 NAMESPACE: Final = UUID("6f5c1c0e-0d57-5c0b-9a51-7e1f3e0b6a42")
 """Of all decision ids."""
 
+REUSED_ID: Final = "stands for another answer already; send each answer under an id of its own"
+"""What is wrong with a response id that has a decision on another answer. The same answer again is a duplicate: it is passed over."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class DetectorIdentity:

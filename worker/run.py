@@ -19,6 +19,7 @@ from worker.logs import log_as_json
 from worker.monitor.service import Monitor
 from worker.patience import Patience, Stopping
 from worker.policy import Policy
+from worker.profiles import profile_errors
 from worker.publishing import Publisher
 from worker.scorer import Scorer
 from worker.settings import Settings
@@ -37,9 +38,12 @@ log = logging.getLogger("groundwatch")
 def run_worker(settings: Settings, roles: Sequence[str]) -> None:
     """Run until SIGTERM or SIGINT; then finish the batch in hand. Services that are not there yet are waited for.
 
-    `roles`: triage, monitor or both. Raises ConfigurationError for what waiting does not mend.
+    `roles`: triage, monitor or both. Raises ConfigurationError for what waiting does not mend: for a wrong profile before any waiting.
     """
     log_as_json(settings.log_level)
+    if "triage" in roles:
+        with profile_errors():
+            load_profile(settings.scorer.profile)
     asyncio.run(Worker(settings, roles).run())
 
 

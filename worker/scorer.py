@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from detectors import Answer, Assessment
 from schemas import encode
-from worker.errors import ConfigurationError, ScorerUnavailable
+from worker.errors import ScorerUnavailable, WrongProfile
 from worker.frames import framed, read_frame
 from worker.policy import DetectorIdentity
 from worker.scorer_process import ANSWERS, ASSESSMENTS, DetectorRequest, Loaded
@@ -51,7 +51,7 @@ class Scorer:
         return self._process.pid if self._process else None
 
     async def start(self) -> DetectorIdentity:
-        """The identity of the detector, its models loaded. Raises ScorerUnavailable, or ConfigurationError for a wrong profile."""
+        """The identity of the detector, its models loaded. Raises ScorerUnavailable, or WrongProfile."""
         if self._process is None or self._identity is None:
             self._identity = await self._spawn()
         return self._identity
@@ -128,6 +128,6 @@ class Scorer:
             raise
         if loaded.detector is None:
             await self.stop()
-            raise ConfigurationError(loaded.error)
+            raise WrongProfile(loaded.error)
         log.info("scorer ready", extra={"action": "scorer_ready", "fingerprint": loaded.detector.fingerprint, "pid": process.pid})
         return loaded.detector

@@ -14,7 +14,7 @@ from schemas import DeadLetter, Decision, InvalidEvent, LabelEvent, Limits, Resp
 from worker.intake import Record, dead_letter, label_id, label_moment, position, read, sampled
 from worker.kafka import Message
 from worker.patience import Patience
-from worker.policy import DetectorIdentity, Policy, decision_id, judge, text_sha256
+from worker.policy import REUSED_ID, DetectorIdentity, Policy, decision_id, judge, text_sha256
 from worker.publishing import decision_message, pair_message
 from worker.scorer import Poison
 from worker.settings import Sampling, Topics
@@ -139,8 +139,7 @@ class ResponseTriage(Triage):
     def _repeated(self, record: Record, event: ResponseEvent, decided_sha256: str) -> Outcome:
         if text_sha256(event.response) == decided_sha256:
             return Skipped(position=position(record), reason="duplicate")
-        reason = "stands for another answer already; send each answer under an id of its own"
-        return DeadLettered(position=position(record), letter=dead_letter(record, "invalid", "response_id", reason, self._use.now()))
+        return DeadLettered(position=position(record), letter=dead_letter(record, "invalid", "response_id", REUSED_ID, self._use.now()))
 
 
 class LabelTriage(Triage):

@@ -120,10 +120,39 @@ def test_the_input_is_never_overwritten(tmp_path):
     assert (tmp_path / "in.jsonl").read_bytes() == lines(GOOD)
 
 
-def test_an_unknown_profile_is_named(tmp_path):
-    ran = groundwatch("score", "-", "--profile", "nonesuch")
-    assert ran.code in (1, 2)
-    assert_one_line(ran, "nonesuch")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("score", "-", "--profile", "nonesuch"),
+        ("score", "-", "--set", "scorer.profile=nonesuch"),
+        ("worker", "--role", "triage", "--set", "scorer.profile=nonesuch"),
+    ],
+    ids=" ".join,
+)
+def test_an_unknown_profile_is_wrong_use(command):
+    ran = groundwatch(*command)
+    assert ran.code == 2
+    assert_one_line(ran, "nonesuch: not in configs/profiles; use one of default, seed")
+
+
+def test_a_wrong_value_in_a_profile_is_wrong_use(tmp_path):
+    (tmp_path / "mine.yaml").write_text("name: mine\npolicy: nonesuch\n")
+    ran = groundwatch("score", "-", "--profile", tmp_path / "mine.yaml")
+    assert ran.code == 2
+    assert_one_line(ran, "mine.yaml: policy: nonesuch: not in configs/policies; use one of claims, gatekeeper")
+
+
+def test_a_response_id_stands_for_one_answer(tmp_path):
+    answer, other = GOOD | {"response_id": "a"}, GOOD | {"response_id": "a", "response": "The ferry leaves at ten."}
+    (tmp_path / "in.jsonl").write_bytes(lines(answer, other, answer))
+    ran = groundwatch("score", tmp_path / "in.jsonl", "--out", tmp_path / "out.jsonl", "--json", timeout=100)
+    assert ran.code == 1
+    assert len(decisions(tmp_path / "out.jsonl")) == 1
+    (reject,) = decisions(tmp_path / "in.rejects.jsonl")
+    assert (reject["line"], reject["field"]) == (2, "response_id")
+    assert reject["reason"].startswith("stands for another answer already")
+    summary = json.loads(ran.err)
+    assert (summary["lines"], summary["rejects"], summary["duplicates"]) == (3, 1, 1)
 
 
 def test_a_reader_that_goes_away_is_no_error():

@@ -1,11 +1,12 @@
 """From labelled answers to a calibration and a report on it."""
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from detectors.calibration import Calibration, Prior, Weighed
 from worker.calibration import risk
+from worker.calibration.isotonic import Bent
 from worker.calibration.labelled import Floats, Labelled
 from worker.calibration.logistic import FOLDS, PRIOR, Logistic, cross_validate, fit_best, folds
 from worker.calibration.reliability import Bin, bins, brier
@@ -18,7 +19,7 @@ HELD_OUT: Final = 2
 
 
 class Report(NamedTuple):
-    """What the labels say about the calibration. All by cross-validation over groups, except the thresholds (held-out answers)."""
+    """What the labels say about the calibration. All by cross-validation over groups, isotonic step included, but for the thresholds."""
 
     auroc: float | None
     auroc_uncalibrated: float | None
@@ -40,17 +41,16 @@ def calibrate(data: Labelled, *, detector: str, fingerprint: str, alpha: float, 
     splits = [test for _, test in folds(data.labels, data.groups)]
     train = data.take(np.concatenate(splits[HELD_OUT:]))
     held_out = data.take(np.concatenate(splits[:HELD_OUT])).first_of_groups()
-    model = fit_best(train)
-    knots = _knots(cross_validate(train), train) if isotonic else ()
+    model = Bent.fit(train) if isotonic else Bent(fit_best(train))
     calibration = Calibration(
         detector=detector,
         data=fingerprint,
         grounded=int(data.labels.sum()),
         hallucinated=int((~data.labels).sum()),
-        signals=_signals(data.names, model),
-        intercept=model.intercept,
-        prior=Prior(signal=PRIOR, strength=model.strength),
-        isotonic=knots,
+        signals=_signals(data.names, model.logistic),
+        intercept=model.logistic.intercept,
+        prior=Prior(signal=PRIOR, strength=model.logistic.strength),
+        isotonic=model.knots,
         alpha=alpha,
         confidence=risk.CONFIDENCE,
     )
@@ -59,7 +59,11 @@ def calibrate(data: Labelled, *, detector: str, fingerprint: str, alpha: float, 
         "accept": risk.choose_accept(probabilities, held_out.labels, alpha),
         "reject": risk.choose_reject(probabilities, held_out.labels, alpha),
     }
-    return calibration.model_copy(update=bounds), _report(data, bounds, len(held_out.labels), alpha)
+    borne_out = {"accept": risk.smallest_accept_alpha, "reject": risk.smallest_reject_alpha}
+    missing = {name: borne_out[name](probabilities, held_out.labels) for name, bound in bounds.items() if bound is None}
+    notes = tuple(_without_threshold(name, alpha, len(held_out.labels), smallest) for name, smallest in missing.items())
+    in_force = cross_validate(data, Bent.fit if isotonic else fit_best)
+    return calibration.model_copy(update=bounds), _report(data, in_force, notes)
 
 
 def require_enough(data: Labelled, alpha: float) -> None:
@@ -87,34 +91,28 @@ def _signals(names: tuple[str, ...], model: Logistic) -> dict[str, Weighed]:
     }
 
 
-def _knots(probabilities: Floats, data: Labelled) -> tuple[tuple[float, float], ...]:
-    from sklearn.isotonic import IsotonicRegression  # noqa: PLC0415 - heavy
-
-    fitted: Any = IsotonicRegression(y_min=0, y_max=1).fit(probabilities, data.labels.astype(np.float64))
-    return tuple(zip(fitted.X_thresholds_.tolist(), fitted.y_thresholds_.tolist(), strict=True))
-
-
 def _row(names: tuple[str, ...], row: Floats) -> dict[str, float | None]:
     return {name: None if np.isnan(value) else float(value) for name, value in zip(names, row, strict=True)}
 
 
-def _report(data: Labelled, bounds: dict[str, Any], held_out: int, alpha: float) -> Report:
+def _report(data: Labelled, probabilities: Floats, notes: tuple[str, ...]) -> Report:
     from worker.monitor.auroc import auroc  # noqa: PLC0415 - heavy
 
-    probabilities = cross_validate(data)
-    missing = (name for name, bound in bounds.items() if bound is None)
     return Report(
         auroc=auroc(probabilities, data.labels).auroc,
         auroc_uncalibrated=auroc(data.scores[:, data.names.index(PRIOR)], data.labels).auroc,
         brier=brier(probabilities, data.labels),
         brier_constant=brier(np.full(len(data.labels), data.labels.mean()), data.labels),
         reliability=bins(probabilities, data.labels),
-        notes=tuple(_without_threshold(name, alpha, held_out) for name in missing),
+        notes=notes,
     )
 
 
-def _without_threshold(name: str, alpha: float, held_out: int) -> str:
+def _without_threshold(name: str, alpha: float, held_out: int, smallest: float | None) -> str:
+    """`smallest`: the alpha that the same answers bear out."""
+    none = f"not even --alpha {risk.ALPHAS[-1]:g} is borne out by them: label more answers"
+    mend = none if smallest is None else f"the smallest that they bear out is --alpha {smallest:g}: raise it, or label more answers"
     return (
         f"warning: no threshold keeps alpha {alpha:g} on {held_out} held-out answers, so that a profile with this calibration will "
-        f"{name.upper()} nothing: label more answers or raise --alpha"
+        f"{name.upper()} nothing; {mend}"
     )

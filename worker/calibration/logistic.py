@@ -3,9 +3,9 @@
 Free weights do worse on data of another kind than the default score does by itself: the pull keeps what labels cannot improve.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,11 +88,18 @@ def fit_best(data: Labelled, importance: Floats | None = None, groups: Groups | 
     return Logistic.fit(data, min(losses, key=lambda strength: losses[strength]), importance)
 
 
-def cross_validate(data: Labelled) -> Floats:
-    """Each answer's probability by weights, pull included, that were fitted without its fold."""
+class Fitted(Protocol):
+    """What gives probabilities."""
+
+    def probabilities(self, scores: Floats) -> Floats:
+        """Of each row being grounded."""
+
+
+def cross_validate(data: Labelled, fit: Callable[[Labelled], Fitted] = fit_best) -> Floats:
+    """Each answer's probability by what `fit` makes of the other folds: weights with their pull, by default."""
     found = np.empty(len(data.labels))
     for train, test in folds(data.labels, data.groups):
-        found[test] = fit_best(data.take(train)).probabilities(data.scores[test])
+        found[test] = fit(data.take(train)).probabilities(data.scores[test])
     return found
 
 

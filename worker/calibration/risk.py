@@ -6,7 +6,8 @@ confidence that Bonferroni's correction for all candidates leaves, so that the c
 """
 
 import math
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from worker.calibration.labelled import Flags, Floats
 
 CONFIDENCE: Final = 0.95
 CANDIDATES: Final = 20
+ALPHAS: Final = tuple(step / 100 for step in range(1, 51))
+"""What may be wrong beyond a threshold, as shares: those that are tried when the one asked for is not kept."""
 
 
 def fewest_answers(alpha: float) -> int:
@@ -27,24 +30,54 @@ def choose_accept(probabilities: Floats, grounded: Flags, alpha: float) -> Thres
 
     The answers must be independent of each other and of the weights behind the probabilities.
     """
+    kept = [one for one in _candidates(probabilities, grounded) if one.limit <= alpha]
+    return kept[-1].threshold() if kept else None
+
+
+def choose_reject(probabilities: Floats, grounded: Flags, alpha: float) -> Threshold | None:
+    """The highest threshold below which at most `alpha` are grounded; None when no candidate keeps that."""
+    mirrored = choose_accept(*_mirrored(probabilities, grounded), alpha)
+    return mirrored and mirrored.model_copy(update={"at": round(1 - mirrored.at, DIGITS)})
+
+
+def smallest_accept_alpha(probabilities: Floats, grounded: Flags) -> float | None:
+    """The first of ALPHAS for which the same answers give `choose_accept` a threshold; None when none does.
+
+    The limits hold for all candidates at once, whichever alpha is chosen after looking at them.
+    """
+    least = min((one.limit for one in _candidates(probabilities, grounded)), default=1.0)
+    return next((alpha for alpha in ALPHAS if least <= alpha), None)
+
+
+def smallest_reject_alpha(probabilities: Floats, grounded: Flags) -> float | None:
+    """The same for `choose_reject`."""
+    return smallest_accept_alpha(*_mirrored(probabilities, grounded))
+
+
+class _Candidate(NamedTuple):
+    at: float
+    answers: int
+    wrong: int
+    limit: float
+
+    def threshold(self) -> Threshold:
+        return Threshold(at=self.at, answers=self.answers, wrong=self.wrong, limit=round(self.limit, 6))
+
+
+def _candidates(probabilities: Floats, grounded: Flags) -> Iterator[_Candidate]:
+    """From the highest to the lowest."""
     descending = np.argsort(-probabilities, kind="stable")
     ranked, wrong = probabilities[descending], ~grounded[descending]
-    best: Threshold | None = None
     for step in range(1, CANDIDATES + 1):
         cut = len(ranked) * step // CANDIDATES
         at = float(ranked[cut]) if cut < len(ranked) else 0.0
         beyond = ranked > at
         answers, errors = int(beyond.sum()), int(wrong[beyond].sum())
-        limit = upper_limit(errors, answers)
-        if limit <= alpha:
-            best = Threshold(at=at, answers=answers, wrong=errors, limit=round(limit, 6))
-    return best
+        yield _Candidate(at, answers, errors, upper_limit(errors, answers))
 
 
-def choose_reject(probabilities: Floats, grounded: Flags, alpha: float) -> Threshold | None:
-    """The highest threshold below which at most `alpha` are grounded; None when no candidate keeps that."""
-    mirrored = choose_accept(np.round(1 - probabilities, DIGITS), ~grounded, alpha)
-    return mirrored and mirrored.model_copy(update={"at": round(1 - mirrored.at, DIGITS)})
+def _mirrored(probabilities: Floats, grounded: Flags) -> tuple[Floats, Flags]:
+    return np.round(1 - probabilities, DIGITS), ~grounded
 
 
 def upper_limit(wrong: int, answers: int) -> float:

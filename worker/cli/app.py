@@ -12,7 +12,7 @@ import typer
 from worker.cli import auroc, calibrate, dead_letters, doctor, emit, ledger, schema, score, topics, worker
 from worker.cli import db as database
 from worker.cli.options import Options, WrongUse, hoisted, parse_flags
-from worker.errors import GroundwatchError
+from worker.errors import GroundwatchError, WrongProfile
 
 OK: Final = 0
 FAILED: Final = 1
@@ -64,7 +64,7 @@ def _errors_in_one_line(exit_with: Callable[[int], None], *, with_traceback: boo
         exit_with(ended.exit_code)
     except _ParsingError as wrong:
         exit_with(_explain_usage(wrong))
-    except WrongUse as wrong:
+    except (WrongUse, WrongProfile) as wrong:
         _complain(str(wrong))
         exit_with(USED_WRONGLY)
     except GroundwatchError as known:

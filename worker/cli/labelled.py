@@ -7,14 +7,15 @@ from typing import Any, Final
 import orjson
 
 from detectors import Answer, load_detector, load_profile
-from detectors.errors import DetectorError
 from schemas import InvalidEvent, LabelEvent, Limits, ResponseEvent, ScoreStatus, decode_label
 from schemas.aliases import LABEL_NAMES, RESPONSE_NAMES
 from worker.calibration.labelled import Groups, Labelled, fingerprint, group
 from worker.cli.lines import Reject, open_input, read_event, read_lines, require_file
 from worker.cli.options import WrongUse
 from worker.cli.output import progress
-from worker.errors import ConfigurationError, GroundwatchError
+from worker.errors import GroundwatchError
+from worker.policy import REUSED_ID
+from worker.profiles import profile_errors
 
 Pair = tuple[Answer, bool]
 
@@ -37,7 +38,8 @@ def read_set(name: str, directory: Path) -> list[Pair]:
 def read_labelled(files: Sequence[Path], limits: Limits) -> list[Pair]:
     """The labelled answers of all files together: an answer's line says `label` itself, or a label event names its response_id.
 
-    Answers without a label and labels without an answer are left out. Raises GroundwatchError naming file and line of what is neither.
+    Answers without a label and labels without an answer are left out, and so is an answer that comes again. Raises GroundwatchError naming
+    file and line of what is neither, or another answer under the same response_id.
     """
     answers: dict[str, Answer] = {}
     labels: dict[str, bool] = {}
@@ -47,8 +49,8 @@ def read_labelled(files: Sequence[Path], limits: Limits) -> list[Pair]:
             for number, line in read_lines(stream, limits.message_bytes):
                 event, label = _read(file, number, line, limits)
                 name = _name(file, number, event, label)
-                if event is not None:
-                    answers[name] = Answer.of(event)
+                if event is not None and answers.setdefault(name, Answer.of(event)).response != event.response:
+                    raise _wrong(file, number, "response_id", REUSED_ID)
                 if label is not None:
                     labels[name] = label.label == 1
     return [(answer, labels[name]) for name, answer in answers.items() if name in labels]
@@ -62,12 +64,10 @@ def without_scores(pairs: Sequence[Pair]) -> Labelled:
 def score(pairs: Sequence[Pair], groups: Groups, profile_name: str, encoder: str | None) -> tuple[Labelled, str, str]:
     """The scored ones of `pairs`, each in its one of `groups`, the fingerprint of the detector without a calibration, and theirs.
 
-    Raises ConfigurationError.
+    Raises WrongProfile.
     """
-    try:
+    with profile_errors():
         detector = load_detector(load_profile(profile_name, calibrated=False), encoder)
-    except DetectorError as wrong:
-        raise ConfigurationError(str(wrong)) from None
     kept: list[int] = []
     scores: list[dict[str, float | None]] = []
     with progress("scoring", len(pairs)) as advance:

@@ -47,7 +47,8 @@ def _score(
 ) -> None:
     """Judge a file of answers. Every non-empty line gives one decision or one named reject, in order.
 
-    Exit 0 when every line got its decision, 1 when there were rejects. The summary goes to stderr (as JSON with --json).
+    The same answer under a response_id that came before is passed over and counted; another one is a reject.
+    Exit 0 without rejects, 1 when there were some. The summary goes to stderr (as JSON with --json).
     """
     from worker.cli.lines import require_file
     from worker.cli.scoring import Paths, score_file

@@ -4,7 +4,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -14,13 +14,13 @@ from typing import Any, BinaryIO, Final, NamedTuple
 import orjson
 
 from detectors import Answer, Assessment, Detector, load_detector, load_profile
-from detectors.errors import DetectorError
 from schemas import Decision, Limits, ResponseEvent, ScoreStatus, Verdict
 from schemas.interop import to_openinference, to_otel
 from worker.cli.lines import Reject, open_input, read_event, read_lines
 from worker.cli.output import note, progress
-from worker.errors import ConfigurationError
+from worker.cli.repeats import Answered, Duplicate
 from worker.policy import DetectorIdentity, Policy, judge
+from worker.profiles import profile_errors
 
 BATCH_EVENTS: Final = 64
 BATCH_BYTES: Final = 4_000_000
@@ -32,7 +32,9 @@ SHAPES: Final[Mapping[str, Callable[[Decision, str], dict[str, Any]]]] = {
     "openinference": lambda decision, _: to_openinference(decision),
 }
 
-Item = ResponseEvent | Reject
+Passed = Reject | Duplicate
+"""A line that gets no decision."""
+Item = ResponseEvent | Passed
 
 
 class Paths(NamedTuple):
@@ -50,6 +52,8 @@ class Tally:
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     statuses: Counter[ScoreStatus] = field(default_factory=Counter)
     rejects: int = 0
+    duplicates: int = 0
+    """Lines that were passed over: the same answer stood under the same response id before."""
     seconds: float = 0.0
     encoder: str | None = None
     """The embedding model of the decisions; None when there are none."""
@@ -66,16 +70,19 @@ class Tally:
         unscored = f" ({absent} among them)" if absent else ""
         encoder = f", encoder {self.encoder}" if self.encoder else ""
         note(f"{self.verdicts.total():,} decisions: {verdicts}{unscored}; {summary['events_per_second']:,.1f} a second{encoder}")
+        if self.duplicates:
+            note(f"{self.duplicates:,} lines passed over: the same answer under the same response_id again")
         if self.rejects:
             note(f"{self.rejects:,} lines without a decision: {self.rejects_path} names line, field and reason")
 
     def _summary(self) -> dict[str, Any]:
-        lines = self.verdicts.total() + self.rejects
+        lines = self.verdicts.total() + self.rejects + self.duplicates
         return {
             "lines": lines,
             "decisions": {verdict.value: self.verdicts[verdict] for verdict in Verdict},
             "score_status": {status.value: self.statuses[status] for status in ScoreStatus},
             "rejects": self.rejects,
+            "duplicates": self.duplicates,
             "seconds": round(self.seconds, 3),
             "events_per_second": round(lines / self.seconds, 1) if self.seconds else 0.0,
             "encoder": self.encoder,
@@ -85,7 +92,7 @@ class Tally:
 def score_file(paths: Paths, profile_name: str, encoder: str | None, limits: Limits, shape: str, *, lines: bool = True) -> Tally:
     """Judge `paths.source` line by line; no lines of progress among rejects on stderr, or with `lines` false.
 
-    Raises ConfigurationError for a wrong profile and OSError for files that cannot be read or written.
+    Raises WrongProfile, and OSError for files that cannot be read or written.
     """
     judge_batch = _Judge(profile_name, encoder)
     tally = Tally(rejects_path="stderr" if paths.rejects == Path("-") else str(paths.rejects))
@@ -104,42 +111,34 @@ def score_file(paths: Paths, profile_name: str, encoder: str | None, limits: Lim
 
 
 class _Judge:
-    """Decisions for batches of events; rejects pass through. The models are loaded for the first event."""
+    """Decisions for batches of events; other lines pass through. The models are loaded for the first event."""
 
     def __init__(self, profile_name: str, encoder: str | None) -> None:
-        with _detector_errors():
+        with profile_errors():
             self._profile = load_profile(profile_name)
         self._encoder = encoder
         self._policy = Policy(self._profile.rules, self._profile.thresholds)
 
-    def __call__(self, batch: Sequence[Item]) -> list[tuple[ResponseEvent, Decision] | Reject]:
+    def __call__(self, batch: Sequence[Item]) -> list[tuple[ResponseEvent, Decision] | Passed]:
         events = [item for item in batch if isinstance(item, ResponseEvent)]
         if not events:
-            return [item for item in batch if isinstance(item, Reject)]
+            return [item for item in batch if isinstance(item, Passed)]
         detector = self.detector
         began = time.perf_counter()
         assessments = iter(detector.assess([Answer.of(event) for event in events]))
         latency_ms = round((time.perf_counter() - began) * 1000 / len(events), 3)
         now = datetime.now(UTC)
-        return [item if isinstance(item, Reject) else (item, self._decide(item, next(assessments), latency_ms, now)) for item in batch]
+        return [item if isinstance(item, Passed) else (item, self._decide(item, next(assessments), latency_ms, now)) for item in batch]
 
     @cached_property
     def detector(self) -> Detector:
         """The detector, its models loaded."""
-        with _detector_errors():
+        with profile_errors():
             return load_detector(self._profile, self._encoder)
 
     def _decide(self, event: ResponseEvent, assessment: Assessment, latency_ms: float, now: datetime) -> Decision:
         identity = DetectorIdentity(fingerprint=self.detector.fingerprint, profile=self._profile.name, encoder=self.detector.encoder)
         return judge(event, assessment, policy=self._policy, detector=identity, latency_ms=latency_ms, decided_at=now)
-
-
-@contextmanager
-def _detector_errors() -> Iterator[None]:
-    try:
-        yield
-    except DetectorError as wrong:
-        raise ConfigurationError(str(wrong)) from None
 
 
 class _RejectFile:
@@ -170,8 +169,10 @@ class _RejectFile:
 def _batches(stream: BinaryIO, limits: Limits) -> Iterator[tuple[list[Item], int]]:
     batch: list[Item] = []
     size = 0
+    answered = Answered()
     for number, line in read_lines(stream, limits.message_bytes):
-        batch.append(read_event(number, line, limits))
+        event = read_event(number, line, limits)
+        batch.append(event if isinstance(event, Reject) else answered.check(number, event))
         size += len(line) + 1
         if len(batch) == BATCH_EVENTS or size >= BATCH_BYTES:
             yield batch, size
@@ -180,11 +181,14 @@ def _batches(stream: BinaryIO, limits: Limits) -> Iterator[tuple[list[Item], int
         yield batch, size
 
 
-def _write(judged: list[tuple[ResponseEvent, Decision] | Reject], out: BinaryIO, rejects: _RejectFile, shape: str, tally: Tally) -> None:
+def _write(judged: list[tuple[ResponseEvent, Decision] | Passed], out: BinaryIO, rejects: _RejectFile, shape: str, tally: Tally) -> None:
     for result in judged:
         if isinstance(result, Reject):
             rejects.write(result)
             tally.rejects += 1
+            continue
+        if isinstance(result, Duplicate):
+            tally.duplicates += 1
             continue
         event, decision = result
         out.write(orjson.dumps(SHAPES[shape](decision, event.response)) + b"\n")

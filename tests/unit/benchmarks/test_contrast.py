@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 import typer
 from typer.testing import CliRunner
 
@@ -85,6 +86,59 @@ def test_the_command_prints_and_writes_every_share(tmp_path: Path, detectors: li
     assert written["contrast"]["overall"]["right"] == 12
     assert written["edge"]["no_context"] == {"right": 1, "of": 1, "wrong": []}
     assert set(written["same_decision"]) == {"nine unrelated passages added", "contexts reversed", "contexts split"}
+
+
+@pytest.mark.parametrize(("count", "shared", "answers"), [(1, [], 0), (4, [], 8), (10, ["One shared passage."], 0)])
+def test_with_few_cases_what_there_is_is_added_and_a_note_says_what_was_not_measured_fully(
+    tmp_path: Path, detectors: list[WordDetector], count: int, shared: list[str], answers: int
+) -> None:
+    cases = [case(number, **({"contexts": shared} if shared else {})) for number in range(count)]
+    (tmp_path / "contrast.jsonl").write_text("".join(json.dumps(one) + "\n" for one in cases))
+
+    ran = runner.invoke(app, ["--cases", str(tmp_path), "--json", str(tmp_path / "c.json"), "--cache", str(tmp_path / "cache")])
+
+    assert ran.exit_code == 0, ran.output
+    assert "nine unrelated passages added: not measured fully" in ran.stderr
+    written = json.loads((tmp_path / "c.json").read_bytes())
+    assert written["same_decision"]["nine unrelated passages added"]["of"] == answers
+    assert written["same_decision"]["contexts reversed"]["of"] == 2 * count
+    assert written["edge"] == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "complaint"),
+    [
+        ("contrast", {key: value for key, value in case(1).items() if key != "grounded"}, "contrast.jsonl, line 2: grounded is missing"),
+        ("contrast", case(1, contexts=[]), "contrast.jsonl, line 2: contexts"),
+        ("contrast", case(1, contexts="One."), "contrast.jsonl, line 2: contexts"),
+        ("contrast", [1], "contrast.jsonl, line 2: the line should be a valid dict"),
+        ("contrast", "{", "contrast.jsonl, line 2: the line is not JSON"),
+        ("edge", edge("a", "accepted", "One."), "edge.jsonl, line 2: expect should be 'not_measurable', 'no_context', 'accept'"),
+        ("edge", {"id": "a", "expect": "accept", "response": "One."}, "edge.jsonl, line 2: contexts is missing"),
+    ],
+)
+def test_a_wrong_line_is_refused_before_anything_is_scored(
+    tmp_path: Path, detectors: list[WordDetector], name: str, row: object, complaint: str
+) -> None:
+    for file, right in (("contrast", case(0)), ("edge", edge("e", "no_context", "One."))):
+        wrong = row if isinstance(row, str) else json.dumps(row)
+        (tmp_path / f"{file}.jsonl").write_text(json.dumps(right) + "\n" + (wrong if file == name else ""))
+
+    ran = runner.invoke(app, ["--cases", str(tmp_path), "--cache", str(tmp_path / "cache")])
+
+    assert ran.exit_code == 2
+    assert complaint in ran.output
+    assert len(ran.output.splitlines()) == 1
+    assert detectors == []
+
+
+def test_a_wrong_profile_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "contrast.jsonl").write_text(json.dumps(case(0)) + "\n")
+
+    ran = runner.invoke(app, ["--cases", str(tmp_path), "--profile", "nonesuch", "--cache", str(tmp_path / "cache")])
+
+    assert ran.exit_code == 2
+    assert "nonesuch: not in configs/profiles" in ran.output
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

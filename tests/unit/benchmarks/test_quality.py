@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -74,7 +75,33 @@ def test_too_few_answers_have_no_calibrated_figure(tmp_path: Path, detectors: li
     ran = runner.invoke(app, ["--data", str(write_sets(tmp_path, 20)), "--sets", "begin_wow", "--cache", str(tmp_path / "cache")])
 
     assert ran.exit_code == 0, ran.output
-    assert "–" in ran.output
+    assert "–" in ran.stdout
+    assert re.search(
+        r"begin_wow: no figure for calibrated in-domain: the rarer label is that of \d+ groups of answers, and it takes 25", ran.stderr
+    )
+    assert "begin_wow: no figure for calibrated left-out: it takes two other sets with scored answers, and there is none" in ran.stderr
+    assert "no mean for calibrated left-out: begin_wow has none" in ran.stderr
+    assert "seed 003" not in ran.stderr
+
+
+def test_a_set_with_one_label_alone_has_no_figure_and_the_notes_say_so(tmp_path: Path, detectors: list[WordDetector]) -> None:
+    file = write_sets(tmp_path) / "begin" / "begin_dev_wow.tsv"
+    file.write_text(file.read_text().replace("Not fully attributable", "Fully attributable"))
+
+    ran = runner.invoke(app, ["--data", str(tmp_path), "--sets", "begin_wow,begin_tc,begin_cmu", "--cache", str(tmp_path / "cache")])
+
+    assert ran.exit_code == 0, ran.output
+    assert "begin_wow: no figure for seed 003: of its answers with that score none is grounded or none hallucinated" in ran.stderr
+    assert (
+        "begin_wow: no figure for calibrated in-domain: 120 grounded and 0 hallucinated answers are scored, and it takes both" in ran.stderr
+    )
+    assert "begin_tc: no figure" not in ran.stderr
+
+
+def test_every_figure_that_is_there_needs_no_note(tmp_path: Path, detectors: list[WordDetector]) -> None:
+    command = ["--data", str(write_sets(tmp_path)), "--sets", "begin_wow,begin_tc,begin_cmu", "--cache", str(tmp_path / "cache")]
+
+    assert "no figure" not in runner.invoke(app, command).stderr
 
 
 def test_a_missing_set_is_named(tmp_path: Path) -> None:

@@ -52,7 +52,15 @@ def _write(tmp_path: Path, shipped: str, change: Change) -> str:
         (lambda profile: profile["claims"]["signals"].update(astrology={}), "claims.signals.astrology: is unknown"),
         (lambda profile: profile.update(hedges=[""]), "hedges.0: .*at least 1 character"),
         (lambda profile: profile["frequency"].update(words="../lexicon/x"), "frequency.words"),
-        (lambda profile: profile.update(policy="missing"), "missing: not in configs/policies; use one of claims, gatekeeper"),
+        (lambda profile: profile.update(policy="missing"), "policy: missing: not in configs/policies; use one of claims, gatekeeper"),
+        (lambda profile: profile.update(wieghts={}), r"mine.yaml: wieghts: is unknown; did you mean weights\?$"),
+        (
+            lambda profile: profile["weights"]["final"].update(relevence=1),
+            r"weights.final.relevence: is unknown; did you mean relevance\?$",
+        ),
+        (lambda profile: profile["claims"]["signals"]["gaps"].update(duobt=1), r"gaps.duobt: is unknown; did you mean doubt\?$"),
+        (lambda profile: profile["weights"]["attribution"].update(other=1), "attribution.other: is unknown; use one of semantic, overlap$"),
+        (lambda profile: profile["claims"]["support"].update(astrology=1), r"mine.yaml: claims.support.astrology: there is no signal"),
     ],
 )
 def test_a_wrong_profile_names_file_and_key(tmp_path: Path, change: Change, complaint: str) -> None:
@@ -70,7 +78,27 @@ def test_a_wrong_profile_names_file_and_key(tmp_path: Path, change: Change, comp
         ),
         (lambda policy: policy["rules"][1].update(decision="PASS"), "rules.fabricated.decision"),
         (lambda policy: policy["rules"][1].update(failure_type="bad"), "rules.fabricated.failure_type"),
-        (lambda policy: policy["rules"][1].update(when={"final": {"below": "alpha"}}), "below: must be a number or one of accept, reject"),
+        (
+            lambda policy: policy["rules"][1].update(when={"final": {"below": "alpha"}}),
+            "final.below: must be a number .* or one of accept, reject",
+        ),
+        (
+            lambda policy: policy["rules"][1].update(when={"final": {"below": 50}}),
+            "fabricated.when.final.below: must be a number from 0 to 1",
+        ),
+        (lambda policy: policy["rules"][1].update(when={"final": {"at_least": -0.1}}), "final.at_least: must be a number from 0 to 1"),
+        (lambda policy: policy["hallucination_status"]["suspected"][0].update(final={"above": 7}), "above: must be a number from 0 to 1"),
+        (lambda policy: policy["confidence"].update(threshold=50), "confidence.threshold: should be less than or equal to 1"),
+        (
+            lambda policy: policy["rules"][1].update(when={"final": {"less": 0.5}}),
+            "final.less: is unknown; use one of below, at_most, above, at_least$",
+        ),
+        (
+            lambda policy: policy["rules"][1].update(when={"final": {"at_min": 0.5}}),
+            "final.at_min: is unknown; use one of below, at_most, above, at_least$",
+        ),
+        (lambda policy: policy["rules"][1].update(when={"final": {"below": [1]}}), "final.below: should be a valid number; mend the file$"),
+        (lambda policy: policy["rules"][1].update(name="vague"), r"mine.yaml: rules: two rules are called vague; give each a name"),
         (lambda policy: policy["rules"][1].update(reason="{accept:.3f}"), "rules.fabricated: reason: names accept"),
         (lambda policy: policy["rules"][1].update(reason="{final:.3f}"), "rules.fabricated: reason: names final"),
         (lambda policy: policy["rules"][1].update(reason="{attribution.__class__}"), "reason: names attribution.__class__"),
@@ -82,6 +110,30 @@ def test_a_wrong_profile_names_file_and_key(tmp_path: Path, change: Change, comp
 def test_a_wrong_policy_names_file_rule_and_key(tmp_path: Path, change: Change, complaint: str) -> None:
     with pytest.raises(ProfileError, match=complaint):
         load_rules(_write(tmp_path, "policies/gatekeeper.yaml", change))
+
+
+def test_a_wrong_policy_of_a_profile_names_both_files_and_says_once_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "policies").mkdir()
+    policy = _write(tmp_path / "policies", "policies/gatekeeper.yaml", lambda policy: policy["rules"][1].update(decision="PASS"))
+    profile = _write(tmp_path, "profiles/default.yaml", lambda profile: profile.update(policy=policy))
+
+    with pytest.raises(ProfileError) as wrong:
+        load_profile(profile)
+
+    expected = "rules.fabricated.decision: should be 'ACCEPT', 'REVIEW' or 'REJECT'; mend the file"
+    assert str(wrong.value) == f"{profile}: policy: {policy}: {expected}"
+
+
+@pytest.mark.parametrize("text", ["", "[1]", "name: mine", "policy: missing", "wieghts: {}"])
+def test_a_complaint_says_once_what_to_do_and_names_no_place_that_is_none(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(ProfileError) as wrong:
+        load_profile(str(path))
+
+    assert str(wrong.value).count("; ") == 1
+    assert "the file:" not in str(wrong.value)
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:

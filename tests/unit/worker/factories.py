@@ -79,10 +79,11 @@ class FixedScorer:
     """Gives every answer the same result, poison to those that say so; counts what it was asked."""
 
     asked: list[Answer] = field(default_factory=list)
+    result: Assessment = field(default_factory=scored)
 
     async def assess(self, answers: Sequence[Answer]) -> list[Assessment | Poison]:
         self.asked += answers
-        return [Poison(reason="it kills") if "poison" in answer.response else scored() for answer in answers]
+        return [Poison(reason="it kills") if "poison" in answer.response else self.result for answer in answers]
 
 
 def collaborators(patience: Patience, **overrides: Any) -> Collaborators:

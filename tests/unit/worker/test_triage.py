@@ -17,6 +17,7 @@ from tests.unit.worker.factories import (
     collaborators,
     label_message,
     response_message,
+    scored,
 )
 from tests.waiting import until
 from worker.errors import BrokerUnavailable, StoreUnavailable
@@ -64,6 +65,17 @@ async def test_a_response_becomes_a_decision_on_the_topic_and_in_the_store(house
     assert decision["response_id"] == "r-0-0"
     assert (await house.use.store.known({UUID(decision["decision_id"])})) == {UUID(decision["decision_id"]): payload}
     assert (await house.account()).scored == 1
+
+
+async def test_what_is_published_and_stored_as_a_decision_holds_no_text(house: House) -> None:
+    house.scorer.result = scored(low_confidence_sentences=[{"start": 0, "end": 17}])
+    await house.responses([response_message(0, response="Seventeen otters.", question="How many otters?", contexts=["Few herons."])])
+
+    (payload,) = house.published.values(TOPICS.decisions)
+    decision = orjson.loads(payload or b"")
+    assert decision["explanations"]["low_confidence_sentences"] == [{"start": 0, "end": 17}]
+    (stored,) = (await house.use.store.known({UUID(decision["decision_id"])})).values()
+    assert all(word not in text for text in (payload or b"", stored) for word in (b"otters", b"herons", b"Seventeen"))
 
 
 async def test_a_redelivered_response_gives_the_same_bytes_and_counts_once(house: House) -> None:

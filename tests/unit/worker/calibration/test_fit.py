@@ -1,5 +1,6 @@
 """From labels to a calibration: the report tells what it is worth, too few labels are refused."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -74,11 +75,49 @@ def test_too_few_labels_are_refused_and_the_message_says_how_many_are_needed(dat
         calibrate(data, alpha=alpha, **WHERE)
 
 
-def test_a_risk_that_no_threshold_keeps_leaves_it_out_and_says_so() -> None:
-    calibration, report = calibrate(labelled(800, separation=0.0), alpha=0.05, **WHERE)
+def test_a_risk_that_no_threshold_keeps_leaves_it_out_and_names_the_smallest_that_one_keeps() -> None:
+    data = labelled(800, separation=0.8)
+
+    calibration, report = calibrate(data, alpha=0.05, **WHERE)
 
     assert (calibration.accept, calibration.reject) == (None, None)
-    assert len(report.notes) == 2
+    accept, reject = report.notes
+    assert "ACCEPT nothing" in accept
+    assert "REJECT nothing" in reject
+    smallest = float(re.findall(r"the smallest that they bear out is --alpha ([0-9.]+):", accept)[0])
+    assert calibrate(data, alpha=smallest, **WHERE)[0].accept is not None
+    assert calibrate(data, alpha=smallest - 0.01, **WHERE)[0].accept is None
+
+
+def test_where_no_risk_up_to_half_is_kept_the_note_says_that() -> None:
+    rarely = labelled(800, separation=0.0)
+    rarely = replace(rarely, labels=np.arange(800) % 5 == 0)
+
+    _, report = calibrate(rarely, alpha=0.05, **WHERE)
+
+    assert "ACCEPT nothing; not even --alpha 0.5 is borne out by them: label more answers" in report.notes[0]
+
+
+def test_the_report_is_of_the_probabilities_in_force() -> None:
+    """Where the truth is no logistic function of the score, bending the probabilities mends them, and the report shows it."""
+    draw = np.random.default_rng(4)
+    final = draw.random(1500)
+    data = Labelled(("final",), final[:, None], draw.random(1500) < np.where(final > 0.5, 0.6, 0.1), np.arange(1500))
+
+    (plain_file, plain), (bent_file, bent) = (calibrate(data, alpha=0.3, isotonic=isotonic, **WHERE) for isotonic in (False, True))
+
+    assert bent.reliability != plain.reliability
+    assert bent.brier < plain.brier - 0.003
+    assert bent_file.apply({"final": 0.45}) != plain_file.apply({"final": 0.45})
+
+
+def test_isotonic_figures_are_cross_validated() -> None:
+    """Knots that had seen the labels they are measured on would find a pattern in noise."""
+    _, report = calibrate(labelled(400, separation=0.0), alpha=0.1, isotonic=True, **WHERE)
+
+    assert report.auroc is not None
+    assert report.auroc < 0.62
+    assert report.brier > report.brier_constant - 0.005
 
 
 def test_reliability_in_bins_of_equal_size() -> None:

@@ -1,9 +1,19 @@
 """Thresholds keep the stated risk, and say nothing when they cannot."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from worker.calibration.risk import choose_accept, choose_reject, fewest_answers, upper_limit
+from worker.calibration.risk import (
+    ALPHAS,
+    choose_accept,
+    choose_reject,
+    fewest_answers,
+    smallest_accept_alpha,
+    smallest_reject_alpha,
+    upper_limit,
+)
 
 
 def test_the_bound_holds_in_at_least_the_stated_share_of_simulations() -> None:
@@ -68,6 +78,18 @@ def test_equal_probabilities_are_accepted_together_or_not_at_all() -> None:
     assert threshold.answers == 200
 
 
+@pytest.mark.parametrize(("choose", "smallest"), [(choose_accept, smallest_accept_alpha), (choose_reject, smallest_reject_alpha)])
+def test_the_smallest_alpha_is_the_first_that_gives_a_threshold(choose: Any, smallest: Any) -> None:
+    draw = np.random.default_rng(3)
+    p = np.round(draw.random(400), 6)
+    grounded = draw.random(400) < 0.2 + 0.6 * p
+
+    found = smallest(p, grounded)
+
+    assert next(alpha for alpha in ALPHAS if choose(p, grounded, alpha)) == found
+
+
 def test_no_answers_give_no_threshold() -> None:
+    assert smallest_accept_alpha(np.empty(0), np.empty(0, dtype=bool)) is None
     assert upper_limit(0, 0) == 1.0
     assert choose_accept(np.empty(0), np.empty(0, dtype=bool), 0.05) is None

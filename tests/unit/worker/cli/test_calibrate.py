@@ -134,6 +134,14 @@ def test_answers_without_an_id_of_several_files_stay_apart(tmp_path: Path) -> No
     assert [label for _, label in pairs] == [True, False]
 
 
+def test_another_answer_under_the_same_id_is_refused_and_the_same_one_counts_once(tmp_path: Path) -> None:
+    row = {"response_id": "r", "contexts": ["A."], "response": "A.", "label": 1}
+
+    assert len(labelled.read_labelled([write(tmp_path / "same.jsonl", [row, row])], Limits())) == 1
+    with pytest.raises(GroundwatchError, match=r"l\.jsonl, line 2: response_id stands for another answer already"):
+        labelled.read_labelled([write(tmp_path / "l.jsonl", [row, row | {"response": "B.", "label": 0}])], Limits())
+
+
 @pytest.mark.parametrize(
     ("row", "message"),
     [
