@@ -5,11 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks import assessments
 from benchmarks.ablation import finals, row, variants
 from benchmarks.assessments import Assessor, Said
 from benchmarks.figures import Figure
 from benchmarks.quality import SETS
 from detectors import Answer, load_profile
+from detectors.models import Models
 
 WEIGHTS = {"support": {"coverage": 1.0, "alignment": 1.0}, "contradiction": {"polarity": 0.5, "alignment": 0.5}, "weakest": 0.5}
 WEIGH_ALL = load_profile("default").claims
@@ -48,7 +50,8 @@ def test_a_pair_is_right_when_the_grounded_answer_is_strictly_higher_and_has_a_s
 
 @pytest.mark.models
 @pytest.mark.timeout(300)
-def test_what_is_weighed_anew_is_what_the_detector_weighs(tmp_path: Path) -> None:
+def test_what_is_weighed_anew_is_what_the_detector_weighs(tmp_path: Path, models: Models, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assessments.Models, "load", lambda *_: models)
     refusal = Answer(response="I don't know.", contexts=("The mill burned down in 1902.",))
     claim = Answer(response="The mill burned down in 1903. It was rebuilt.", contexts=refusal.contexts)
     answers = [refusal, claim, refusal, claim.model_copy(update={"contexts": ("Bread is baked at dawn.",)})]

@@ -15,11 +15,6 @@ CONTEXT = (
 )
 
 
-@pytest.fixture(scope="module")
-def models() -> Models:
-    return Models.load(load_profile("seed"))
-
-
 @pytest.mark.parametrize(
     ("question", "response", "contexts"),
     [
