@@ -42,6 +42,8 @@ class Assessment(Model):
     """Share of the contexts' characters that was read, 0 to 1; None without contexts."""
     context_truncated: bool = False
     """True when a limit cut the contexts or the response."""
+    response_cut: bool = False
+    """True when a part of the response was not looked at."""
     missing_signals: tuple[str, ...] = ()
     """Signals of the profile that had nothing to measure."""
     detail: str = ""

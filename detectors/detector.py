@@ -63,7 +63,7 @@ class BatchDetector:
         excerpt = Excerpt.of(answer, self.profile.limits)
         reading = self._absence.status(answer, excerpt) or self._method.read(excerpt)
         if isinstance(reading, ScoreStatus):
-            return Assessment(status=reading, scores=self._unscored, context_truncated=excerpt.truncated)
+            return Assessment(status=reading, scores=self._unscored, context_truncated=excerpt.truncated, response_cut=excerpt.response_cut)
         return reading
 
     def _score(self, reading: Any, batch: Any) -> Assessment:

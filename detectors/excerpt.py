@@ -20,6 +20,8 @@ class Excerpt:
     samples: tuple[str, ...]
     coverage: float | None
     """Share of the contexts' characters that is read, 0 to 1; None without contexts."""
+    response_cut: bool
+    """True when the response goes on beyond its limit."""
     truncated: bool
     """True when a limit cut something."""
 
@@ -51,6 +53,7 @@ class Excerpt:
             contexts=contexts,
             samples=samples,
             coverage=read / total if total else None,
+            response_cut=len(answer.response) > limits.response,
             truncated=read < total
             or len(answer.response) > limits.response
             or len(answer.question or "") > limits.question

@@ -146,6 +146,8 @@ class Rules(Section):
     """In order; the first whose condition holds decides."""
     absences: dict[ScoreStatus, Outcome]
     """The outcome of every status without scores."""
+    unread: Outcome
+    """The outcome of an answer that would be accepted although a part of it was not looked at."""
     hallucination_status: Hallucination
     confidence: Confidence
 

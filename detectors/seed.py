@@ -88,6 +88,7 @@ class SeedMethod:
             low_confidence_sentences=self._low_confidence(reading, vectors),
             evidence_coverage=excerpt.coverage,
             context_truncated=excerpt.truncated,
+            response_cut=excerpt.response_cut,
             missing_signals=tuple(name for name, value in measures.items() if value is None),
         )
 

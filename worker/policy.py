@@ -52,7 +52,15 @@ class Policy:
     """What the rules name: a profile's `thresholds`."""
 
     def decide(self, assessment: Assessment) -> Ruling:
-        """The ruling of the first rule that holds, or that of the status when there are no scores."""
+        """The ruling of the first rule that holds, or that of the status when there are no scores; `unread` where it would accept what was
+        not read whole."""
+        ruling = self._decide(assessment)
+        if not (assessment.response_cut and ruling.decision is Verdict.ACCEPT):
+            return ruling
+        unread = self.rules.unread
+        return _ruling("unread", unread, unread.reason, confidence=ruling.confidence_pct, hallucination=ruling.hallucination_status)
+
+    def _decide(self, assessment: Assessment) -> Ruling:
         if assessment.status is not ScoreStatus.SCORED:
             absence = self.rules.absences[assessment.status]
             return _ruling(assessment.status.value, absence, absence.reason, confidence=None, hallucination="none")

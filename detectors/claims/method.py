@@ -78,6 +78,7 @@ class ClaimsMethod:
             spans=spans(findings, self.weigh),
             evidence_coverage=reading.excerpt.coverage,
             context_truncated=reading.excerpt.truncated or reading.cut,
+            response_cut=reading.excerpt.response_cut or reading.cut,
             missing_signals=tuple(name for name in ("cosine", "ner_overlap", "tfidf_js", *measures) if scores[name] is None),
         )
 

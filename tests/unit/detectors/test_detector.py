@@ -76,3 +76,9 @@ def test_a_missing_spacy_pipeline_is_named(default: Detector) -> None:
 
 def test_the_profiles_are_loaded_by_name() -> None:
     assert (load_profile("seed").name, load_profile("default").name) == ("seed", "default")
+
+
+@pytest.mark.parametrize("hidden", ["\u200b" * 20_000, "Thank you. " * 2_000, "Its lamp reaches 24 nautical miles. " * 300])
+def test_a_response_beyond_the_limits_says_that_it_was_cut(default: Detector, hidden: str) -> None:
+    whole, cut = default.assess([answer(), answer(response=f"{hidden}The keeper is a penguin.")])
+    assert (whole.response_cut, cut.response_cut) == (False, True)

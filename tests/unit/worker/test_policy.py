@@ -8,7 +8,7 @@ import pytest
 
 from detectors.assessment import Assessment
 from detectors.rules import load_rules
-from schemas import Offsets, ResponseEvent, ScoreStatus, encode
+from schemas import Offsets, ResponseEvent, ScoreStatus, Verdict, encode
 from worker.policy import DetectorIdentity, Policy, decision_id, judge
 
 POLICY = Policy(load_rules("gatekeeper"))
@@ -63,6 +63,17 @@ def test_an_absence_has_its_own_outcome_and_no_confidence(status: ScoreStatus, d
     ruling = POLICY.decide(Assessment(status=status, scores={"final": None}))
     assert (ruling.rule, ruling.decision, ruling.failure_type, ruling.next_action) == (status, decision, failure, action)
     assert (ruling.confidence_pct, ruling.hallucination_status) == (None, "none")
+
+
+@pytest.mark.parametrize("policy", ["claims", "gatekeeper"])
+@pytest.mark.parametrize("status", [ScoreStatus.SCORED, ScoreStatus.ABSTAINED])
+def test_what_was_not_read_whole_is_never_accepted(policy: str, status: ScoreStatus) -> None:
+    whole = Assessment(status=status, scores=GOOD if status is ScoreStatus.SCORED else {"final": None})
+    decide = Policy(load_rules(policy)).decide
+
+    assert decide(whole).decision is Verdict.ACCEPT
+    cut = decide(whole.model_copy(update={"response_cut": True}))
+    assert (cut.decision, cut.rule) == (Verdict.REVIEW, "unread")
 
 
 @pytest.mark.parametrize(
