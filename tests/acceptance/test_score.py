@@ -64,7 +64,7 @@ def test_every_line_gets_a_decision_or_a_named_reject(hostile):
     ]  # fmt: skip
     assert ran.code == 1
     assert "Traceback" not in ran.err
-    assert len(ran.err.splitlines()) == 2
+    assert len([line for line in ran.err.splitlines() if not line.startswith("scoring: ")]) == 2  # a slow machine is told how far it is
 
 
 def test_every_decision_is_a_score_or_a_typed_absence(hostile):
