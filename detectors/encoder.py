@@ -195,10 +195,6 @@ class Vectors:
         except Exception:
             return {}
 
-    def mean(self, parts: Iterable[tuple[str, int]]) -> Vector:
-        """A whole text's unit vector: see mean."""
-        return mean((self.of(text), weight) for text, weight in parts)
-
 
 def mean(parts: Iterable[tuple[Vector, int]]) -> Vector:
     """A whole text's unit vector: the mean of its parts' vectors by weight. One part gives its own vector."""

@@ -17,9 +17,8 @@ class Batch:
         self._parser, self._memory = models.parser, known
         texts = {part.text for reading in readings for part in reading.parts}
         self._sentences = {text: sentence for text in texts if (sentence := known.get(text))}
-        self._vectors = Vectors(
-            models.encoder, (text for one in readings for text in one.texts), texts - self._sentences.keys(), word_bounds
-        )
+        further = {text for one in readings for text in one.texts}
+        self._vectors = Vectors(models.encoder, further - texts, texts - self._sentences.keys(), word_bounds)
 
     def sentence(self, part: Part) -> Sentence:
         """What is read of it. Raises what the encoder raises for it."""
@@ -29,8 +28,9 @@ class Batch:
         return self._sentences[part.text]
 
     def vector(self, text: str) -> Vector:
-        """Of a text that is no sentence by itself. Raises what the encoder raises for it."""
-        return self._vectors.of(text)
+        """Of a sentence or of another text. Raises what the encoder raises for it."""
+        known = self._sentences.get(text)
+        return known.spelled.vector if known else self._vectors.of(text)
 
     def whole(self, parts: Iterable[Part]) -> Vector:
         """A whole text's unit vector: the mean of its sentences' by their words."""

@@ -91,21 +91,24 @@ def _frames(claim: Claim, rank: int) -> Iterator[Frame]:
     tokens, (sentence, start) = claim.evidence.tokens(rank), _place(claim, rank)
     own = {clause.head for clause in claim.evidence.clauses(rank) if _SUBJECTS & {tokens[i].dep for i in clause.tokens}}
     frames: dict[int, Frame] = {}
-    for i in range(len(tokens)):
-        slot = _slot(tokens, i)
-        if slot:
-            frame = frames.setdefault(_owner(tokens, i, own), {})
-            frame.setdefault(slot, set()).update(start + j for j in sentence.words_of(tokens[i]))
+    for i, slot, positions in _filled(tokens, sentence, start):
+        frames.setdefault(_owner(tokens, i, own), {}).setdefault(slot, set()).update(positions)
     yield from frames.values()
 
 
 def _slots(tokens: list[Token], sentence: Sentence, start: int) -> Frame:
     """Of a whole sentence."""
     frame: Frame = {}
-    for i in range(len(tokens)):
-        if slot := _slot(tokens, i):
-            frame.setdefault(slot, set()).update(start + j for j in sentence.words_of(tokens[i]))
+    for _, slot, positions in _filled(tokens, sentence, start):
+        frame.setdefault(slot, set()).update(positions)
     return frame
+
+
+def _filled(tokens: list[Token], sentence: Sentence, start: int) -> Iterator[tuple[int, Slot, list[int]]]:
+    """Each token that fills a slot, with the positions of its words."""
+    for i, token in enumerate(tokens):
+        if slot := _slot(tokens, i):
+            yield i, slot, [start + j for j in sentence.words_of(token)]
 
 
 def _place(claim: Claim, rank: int) -> tuple[Sentence, int]:
