@@ -45,6 +45,11 @@ class EmbeddedPostgres:
         """The address of its database `postgres`, as superuser."""
         return self.address("postgres")
 
+    @property
+    def pid(self) -> int:
+        """The server's first process, once started; each connection has a child of it."""
+        return int(self._place.pid)
+
     def address(self, database: str) -> str:
         """The address of one of its databases, as superuser; known once started."""
         return str(self._place.get_uri(database=database))
