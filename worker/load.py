@@ -15,10 +15,13 @@ _MEMORY: Final = 0.9
 
 
 class Load:
-    """`steps`: how many steps of load shedding there are. An answer's cost is measured apart for each of them."""
+    """`steps`: how many steps of load shedding there are. An answer's cost is measured apart for each of them.
 
-    def __init__(self, settings: LoadSettings, steps: int = 0) -> None:
-        self._settings = settings
+    `guess`: seconds that an answer is taken to cost until that is known; without it everything that is there is taken in hand.
+    """
+
+    def __init__(self, settings: LoadSettings, steps: int = 0, guess: float | None = None) -> None:
+        self._settings, self._guess = settings, guess
         self._seconds: list[float | None] = [None] * (steps + 1)
         self.shed = 0
         """Steps that are left out at present."""
@@ -33,7 +36,7 @@ class Load:
 
     def batch(self, most: int) -> int:
         """How many answers to take in hand at once, 1 to `most`, so that all batches in hand take about the time aimed at."""
-        cost = self._seconds[self.shed]
+        cost = self._guess if self._seconds[self.shed] is None else self._seconds[self.shed]
         return most if cost is None else max(1, min(most, int(self._settings.latency_seconds / IN_HAND / max(cost, 1e-9))))
 
     def adjust(self) -> int:

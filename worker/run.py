@@ -7,7 +7,7 @@ from collections.abc import Coroutine, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from traceback import format_tb
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from prometheus_client import CollectorRegistry
 
@@ -34,6 +34,9 @@ from worker.watchdog import Watchdog
 T = TypeVar("T")
 
 log = logging.getLogger("groundwatch")
+
+_GUESS: Final = 0.1
+"""Seconds that an answer is taken to cost before the first is scored."""
 
 
 def run_worker(settings: Settings, roles: Sequence[str]) -> None:
@@ -121,7 +124,7 @@ class Worker:
     async def _response_lane(self, store: Store, life: AsyncExitStack) -> Lane:
         use = self._collaborators(store, life)
         profile = load_profile(self._settings.scorer.profile)
-        load = Load(self._settings.load, steps=0)
+        load = Load(self._settings.load, steps=0, guess=_GUESS)
         scorers = Scorers(self._settings.scorer, load)
         life.push_async_callback(scorers.stop)
         self._telemetry.scorer_restarts.set_function(lambda: scorers.restarts)

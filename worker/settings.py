@@ -66,7 +66,7 @@ class Kafka(Section):
     manage_topics: bool = True
     """False for a broker that makes topics by itself and has no CreateTopics (the embedded one)."""
     session_timeout_seconds: Seconds = 10
-    batch_events: int = Field(64, gt=0)
+    batch_events: int = Field(512, gt=0)
     """Most events taken in hand at once."""
     batch_wait_seconds: Seconds = 0.1
     """Longest wait for a batch's first event before the loop turns."""

@@ -21,6 +21,13 @@ def test_a_batch_takes_half_the_time_aimed_at_since_two_are_in_hand(costs: tuple
     assert load(2, *costs).batch(64) == taken
 
 
+def test_before_anything_is_measured_a_guess_sizes_the_batch() -> None:
+    one = Load(SETTINGS, guess=0.1)
+    assert one.batch(64) == 10
+    one.measured(0, 1, 0.5)
+    assert one.batch(64) == 2
+
+
 def test_a_batch_is_sized_by_what_an_answer_costs_lately() -> None:
     slow = load(0, 0.1)
     for _ in range(20):
