@@ -1,7 +1,8 @@
 """The policy file: which scores lead to which decision. Data only; the worker's policy applies it."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from operator import ge, gt, le, lt
 from string import Formatter
 from typing import Annotated, Final, Literal, Self
@@ -39,7 +40,7 @@ _THRESHOLDS: Final = ("accept", "reject")
 _SAID: Final = {"when": "", "thresholds": ""}
 """What every reason may name besides figures."""
 
-_KEPT: Final = {"below": lt, "at_most": le, "above": gt, "at_least": ge}
+_KEPT: Final[Mapping[str, Callable[[float, float], bool]]] = {"below": lt, "at_most": le, "above": gt, "at_least": ge}
 
 
 class Bounds(Section):
@@ -57,17 +58,24 @@ class Bounds(Section):
 
     def hold(self, score: float | None, thresholds: Mapping[str, float]) -> bool:
         """True when `score` is present and within every limit. One that `thresholds` does not have is never kept."""
-        return score is not None and all(self._keeps(side, score, thresholds) for side, limit in self if limit is not None)
+        if score is None:
+            return False
+        for keeps, limit in self._sides:
+            figure = _figure(limit, thresholds)
+            if figure is None or not keeps(score, figure):
+                return False
+        return True
+
+    @cached_property
+    def _sides(self) -> tuple[tuple[Callable[[float, float], bool], float | str], ...]:
+        """The comparisons that are asked for, each with its limit."""
+        return tuple((_KEPT[side], limit) for side, limit in self if limit is not None)
 
     def compare(self, score: float, thresholds: Mapping[str, float]) -> str:
         """A score that is within the limits, beside them: `0.312 is below 0.35`. To six digits where three would lie beyond one."""
         shown = f"{score:.3f}" if self.hold(float(f"{score:.3f}"), thresholds) else f"{score:.6f}"
         limits = [f"{side.replace('_', ' ')} {_figure(limit, thresholds):g}" for side, limit in self if limit is not None]
         return f"{shown} is {' and '.join(limits)}" if limits else shown
-
-    def _keeps(self, side: str, score: float, thresholds: Mapping[str, float]) -> bool:
-        figure = _figure(getattr(self, side), thresholds)
-        return figure is not None and _KEPT[side](score, figure)
 
 
 def _figure(limit: float | str, thresholds: Mapping[str, float]) -> float | None:

@@ -22,7 +22,7 @@ _MAJOR = SCHEMA_VERSION.split(".", maxsplit=1)[0]
 
 def encode(model: Model) -> bytes:
     """`model` as JSON. The same model gives the same bytes."""
-    return orjson.dumps(model.model_dump(mode="json"))
+    return model.model_dump_json().encode()
 
 
 def decode_response(value: bytes | None, headers: Headers = (), limits: Limits = Limits()) -> ResponseEvent:  # noqa: B008 - frozen

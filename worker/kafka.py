@@ -84,6 +84,7 @@ def stream_producer(kafka: Kafka, limits: Limits) -> AIOKafkaProducer:
         acks="all",
         enable_idempotence=True,
         linger_ms=5,
+        max_batch_size=1 << 18,
         max_request_size=largest_message(limits),
         metadata_max_age_ms=10_000,
     )

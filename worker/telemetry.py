@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from schemas import Decision
 from worker.segments import MOST_SEGMENTS, OTHER, Roster
 from worker.store import DeadLettered, Labelled, Outcome, Scored
 
@@ -37,18 +38,20 @@ class Telemetry:
         """Count a batch that is written and acknowledged."""
         for labels, count in Tally(map(_labels, outcomes)).items():
             self._outcomes.labels(*labels).inc(count)
-        for outcome in outcomes:
-            if isinstance(outcome, Scored):
-                self._decided(outcome)
+        decisions = [outcome.decision for outcome in outcomes if isinstance(outcome, Scored)]
+        segments = [self._segment(decision) for decision in decisions]
+        verdicts = (decision.decision.value for decision in decisions)
+        for (segment, verdict), count in Tally(zip(segments, verdicts, strict=True)).items():
+            self._decisions.labels(*segment, verdict).inc(count)
+        finals = {segment: self._final.labels(*segment) for segment in set(segments)}
+        for segment, decision in zip(segments, decisions, strict=True):
+            self._latency.observe(decision.meta.latency_ms / 1000)
+            if (final := decision.scores.get("final")) is not None:
+                finals[segment].observe(final)
 
-    def _decided(self, outcome: Scored) -> None:
-        decision = outcome.decision
+    def _segment(self, decision: Decision) -> tuple[str, str]:
         segment = (decision.dataset, decision.model)
-        labels = segment if self._roster.admits(segment) else OTHER
-        self._decisions.labels(*labels, decision.decision.value).inc()
-        self._latency.observe(decision.meta.latency_ms / 1000)
-        if (final := decision.scores.get("final")) is not None:
-            self._final.labels(*labels).observe(final)
+        return segment if self._roster.admits(segment) else OTHER
 
 
 def _labels(outcome: Outcome) -> tuple[str, str, str]:

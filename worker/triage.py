@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from uuid import UUID
 
 import orjson
@@ -76,12 +76,20 @@ class Triage:
         use.telemetry.settled(outcomes)
 
 
+class Taken(NamedTuple):
+    """A message as it was read."""
+
+    record: Record
+    event: ResponseEvent | DeadLetter
+    id: UUID | None
+    """Of its decision; None for one that is not judged."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Judged:
     """A batch of responses with what the scorer says of those that were not decided before."""
 
-    records: Sequence[Record]
-    events: Sequence[ResponseEvent | DeadLetter]
+    taken: Sequence[Taken]
     results: Mapping[UUID, Decision | Poison]
     hashes: Mapping[UUID, str]
     """SHA-256 of the response of what was decided before."""
@@ -100,35 +108,38 @@ class ResponseTriage(Triage):
     async def judge(self, records: Sequence[Record]) -> Judged:
         """Decide on `records`, in offset order within each partition."""
         started = time.monotonic()
-        use = self._use
-        events = [read(record, decode_response, use.limits, use.now()) for record in records]
-        wanted = [event for event in events if isinstance(event, ResponseEvent) and self._wanted(event)]
-        hashes = await self._decided({self._id(event) for event in wanted})
-        fresh = list({self._id(event): event for event in reversed(wanted) if self._id(event) not in hashes}.values())[::-1]
-        results = await use.patience("scoring", lambda: self._scorer.assess([Answer.of(event) for event in fresh]), timed=True)
-        judged: dict[UUID, Decision | Poison] = {}
-        for event, result in zip(fresh, results, strict=True):
-            judged[self._id(event)] = result if isinstance(result, Poison) else self._decision(event, result, started)
-        return Judged(records=records, events=events, results=judged, hashes=hashes)
+        taken = [self._taken(record) for record in records]
+        hashes = await self._decided({one.id for one in taken if one.id})
+        fresh: dict[UUID, ResponseEvent] = {}
+        for _, event, decided in taken:
+            if decided and decided not in hashes and isinstance(event, ResponseEvent):
+                fresh.setdefault(decided, event)
+        answers = [Answer.of(event) for event in fresh.values()]
+        found = await self._use.patience("scoring", lambda: self._scorer.assess(answers), timed=True)
+        results = {
+            decided: result if isinstance(result, Poison) else self._decision(event, result, started)
+            for (decided, event), result in zip(fresh.items(), found, strict=True)
+        }
+        return Judged(taken=taken, results=results, hashes=hashes)
 
     async def settle(self, batch: Judged) -> None:
         """Take the batch to its outcomes. Returns when all is written and acknowledged."""
-        hashes = {**batch.hashes, **await self._decided(set(batch.results))}
-        outcomes = [self._outcome(record, event, batch.results, hashes) for record, event in zip(batch.records, batch.events, strict=True)]
-        wanted = [event for event in batch.events if isinstance(event, ResponseEvent) and self._wanted(event)]
-        decided = [(event.response_id, self._id(event)) for event in wanted if self._id(event) in hashes]
-        await self._settle(outcomes, [event.response_id for event in wanted], list(dict.fromkeys(decided)))
+        hashes = {**batch.hashes, **await self._decided(batch.results.keys())}
+        outcomes = [self._outcome(one, batch.results, hashes) for one in batch.taken]
+        wanted = [(one.event.response_id, one.id) for one in batch.taken if one.id and isinstance(one.event, ResponseEvent)]
+        decided = dict.fromkeys(pair for pair in wanted if pair[1] in hashes)
+        await self._settle(outcomes, [response for response, _ in wanted], list(decided))
 
     async def _decided(self, ids: Collection[UUID]) -> dict[UUID, str]:
         """Of those that are decided, the SHA-256 of the response."""
         known = await self._use.patience("looking decisions up", lambda: self._use.store.known(ids))
         return {i: str(orjson.loads(payload)["response_sha256"]) for i, payload in known.items()}
 
-    def _wanted(self, event: ResponseEvent) -> bool:
-        return sampled(event.dataset, event.response_id, self._sampling)
-
-    def _id(self, event: ResponseEvent) -> UUID:
-        return decision_id(event.response_id, self._detector.fingerprint)
+    def _taken(self, record: Record) -> Taken:
+        event = read(record, decode_response, self._use.limits, self._use.now())
+        if isinstance(event, DeadLetter) or not sampled(event.dataset, event.response_id, self._sampling):
+            return Taken(record, event, None)
+        return Taken(record, event, decision_id(event.response_id, self._detector.fingerprint))
 
     def _decision(self, event: ResponseEvent, assessment: Assessment, started: float) -> Decision:
         return judge(
@@ -140,16 +151,14 @@ class ResponseTriage(Triage):
             decided_at=self._use.now(),
         )
 
-    def _outcome(
-        self, record: Record, event: ResponseEvent | DeadLetter, judged: Mapping[UUID, Decision | Poison], hashes: dict[UUID, str]
-    ) -> Outcome:
+    def _outcome(self, taken: Taken, judged: Mapping[UUID, Decision | Poison], hashes: dict[UUID, str]) -> Outcome:
         """A decision stands once per response id: `hashes` holds what is decided already and takes up each new decision."""
+        record, event, decided = taken
         at = position(record)
         if isinstance(event, DeadLetter):
             return DeadLettered(position=at, letter=event)
-        if not self._wanted(event):
+        if decided is None:
             return Skipped(position=at, reason="sampled_out")
-        decided = self._id(event)
         result = judged.get(decided)
         if isinstance(result, Poison):
             return DeadLettered(position=at, letter=dead_letter(record, "poison", "", result.reason, self._use.now()))

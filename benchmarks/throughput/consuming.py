@@ -140,7 +140,7 @@ async def _triage(settings: Settings, count: int) -> float:
     running = asyncio.create_task(lane.run(stop))
     try:
         async with asyncio.timeout(SECONDS):
-            await clock.done.wait()
+            await asyncio.wait({running, asyncio.ensure_future(clock.done.wait())}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         stop.set()
         await running
@@ -158,4 +158,4 @@ class Counted:
     async def settle(self, batch: Any) -> None:
         """See Handle."""
         await self._inner.settle(batch)
-        self._clock.took(len(batch.records))
+        self._clock.took(len(batch.taken))

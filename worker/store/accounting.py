@@ -32,7 +32,8 @@ def account(row: LedgerRow, outcomes: Iterable[Outcome]) -> LedgerRow:
         if offset < following:
             counts["redelivered"] += 1
         else:
-            counts.update({"gaps": offset - following, _count(outcome): 1})
+            counts["gaps"] += offset - following
+            counts[_count(outcome)] += 1
             following = offset + 1
     return replace(row, next_offset=following, **{name: getattr(row, name) + more for name, more in counts.items()})
 

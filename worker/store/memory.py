@@ -37,7 +37,10 @@ class MemoryStore:
         self._accounts: dict[tuple[str, int], LedgerRow] = {}
         self._decisions: dict[UUID, Decision] = {}
         self._payloads: dict[UUID, bytes] = {}
-        self._labels: dict[UUID, Labelled] = {}
+        self._decided: defaultdict[str, set[UUID]] = defaultdict(set)
+        """Decisions of a response."""
+        self._latest: dict[str, Labelled] = {}
+        """The label of a response that stands."""
         self._pairs: dict[UUID, Pair] = {}
         self._snapshots: list[AurocSnapshot] = []
         self._letters: dict[Position, StoredDeadLetter] = {}
@@ -58,13 +61,12 @@ class MemoryStore:
 
     async def pair(self, response_ids: Collection[str]) -> Sequence[Pair]:
         """See Store."""
-        wanted = set(response_ids)
-        labels = sorted(self._labels.values(), key=lambda label: (label.labelled_at, label.label_id))
-        latest = {label.label.response_id: label for label in labels if label.label.response_id in wanted}
-        for decision_id, decision in sorted(self._decisions.items()):
-            if decision.response_id in latest:
-                self._join(decision_id, decision, latest[decision.response_id])
-        return _by_seq(pair for pair in self._pairs.values() if pair.response_id in wanted)
+        labelled = [response for response in response_ids if response in self._latest]
+        decided = sorted(decision_id for response in set(labelled) for decision_id in self._decided[response])
+        for decision_id in decided:
+            decision = self._decisions[decision_id]
+            self._join(decision_id, decision, self._latest[decision.response_id])
+        return _by_seq(self._pairs[decision_id] for decision_id in decided)
 
     async def ledger(self) -> Sequence[LedgerRow]:
         """See Store."""
@@ -120,10 +122,12 @@ class MemoryStore:
         match outcome:
             case Scored(decision=decision):
                 self._decisions.setdefault(decision.decision_id, decision)
+                self._decided[decision.response_id].add(decision.decision_id)
                 self._payloads.setdefault(decision.decision_id, outcome.payload)
                 self.texts.setdefault(decision.response_id, storable_texts(outcome.texts))
             case Labelled():
-                self._labels.setdefault(outcome.label_id, outcome)
+                held = self._latest.setdefault(outcome.label.response_id, outcome)
+                self._latest[outcome.label.response_id] = max(held, outcome, key=lambda one: (one.labelled_at, one.label_id))
             case DeadLettered():
                 self._letters.setdefault(outcome.position, StoredDeadLetter(letter=storable_letter(outcome.letter), replayed_at=None))
             case Skipped():

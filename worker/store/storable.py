@@ -13,6 +13,8 @@ def without_nul(text: str) -> str:
 
 def storable_texts(texts: Texts) -> Texts:
     """`texts` without NUL characters."""
+    if not any("\x00" in text for text in (texts.question or "", texts.response, *texts.contexts)):
+        return texts
     question = None if texts.question is None else without_nul(texts.question)
     return replace(texts, question=question, response=without_nul(texts.response), contexts=tuple(map(without_nul, texts.contexts)))
 
