@@ -42,7 +42,7 @@ def entity_key(text: str) -> str:
 def _folded(text: str) -> str:
     """Case, diacritics, possessives, apostrophes, thousands separators and the dots of acronyms removed."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(char for char in decomposed if not unicodedata.combining(char))
+    plain = decomposed if decomposed.isascii() else "".join(char for char in decomposed if not unicodedata.combining(char))
     plain = _ACRONYM.sub(lambda match: match[0].replace(".", ""), plain)
     return _APOSTROPHE.sub("", _POSSESSIVE.sub("", _GROUPED.sub("", plain)))
 
