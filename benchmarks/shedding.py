@@ -91,7 +91,10 @@ def _share(final: Floats, of: Flags, hit) -> float:  # type: ignore[no-untyped-d
 
 def _row(shed: int, step: Step) -> tuple[str, ...]:
     whole = mean(list(step.figures.values()))
-    cells = [f"{one.auroc:.3f} ({one.low:.3f}–{one.high:.3f}) {one.n}" if one.auroc is not None else "–" for one in (*step.figures.values(), whole)]
+    cells = [
+        f"{one.auroc:.3f} ({one.low:.3f}–{one.high:.3f}) {one.n}" if one.auroc is not None else "–"
+        for one in (*step.figures.values(), whole)
+    ]
     return str(shed), f"{step.milliseconds:.0f}", *cells
 
 
