@@ -4,7 +4,7 @@ Prints, for each step of the default profile's `shedding`, the processor time of
 sets with its 95 % interval, and which share of the hallucinated and of the grounded answers lies below and above thresholds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import process_time
 from typing import Annotated, Final, NamedTuple
@@ -15,26 +15,27 @@ import typer
 from benchmarks import workload
 from benchmarks.assessments import Assessor
 from benchmarks.figures import Figure, mean, measure
-from benchmarks.quality import DATA, SIX, Set, column, read
+from benchmarks.quality import DATA, SIX, Set, cell, column, read
 from detectors import Answer, Detector
-from worker.calibration.labelled import Flags, Floats
+from worker.calibration.labelled import Floats
 from worker.cli.output import note, print_table, progress
 from worker.errors import GroundwatchError
 
 TIMED: Final = 64
 """Answers whose time is taken."""
 BATCH: Final = 16
-BELOW: Final = (0.25, 0.35)
-ABOVE: Final = (0.70, 0.80)
+THRESHOLDS: Final = (("below", 0.25), ("below", 0.35), ("from", 0.70), ("from", 0.75))
+"""Those of the policy, for answers that are degraded and for those that are not."""
+_BEYOND: Final = {"below": np.less, "from": np.greater_equal}
 
 
 class Step(NamedTuple):
     """What is measured of one."""
 
     milliseconds: float
-    finals: dict[str, Floats]
+    finals: Mapping[str, Floats]
     """By set, NaN where absent."""
-    figures: dict[str, Figure]
+    figures: Mapping[str, Figure]
 
 
 def main(
@@ -52,12 +53,12 @@ def main(
         note(f"benchmarks.shedding: {wrong}")
         raise typer.Exit(2) from None
     measured = {shed: measure_step(loaded, timed, Assessor("default", cache, shed=shed), shed) for shed in map(int, steps.split(","))}
-    print_table(("left out", "ms an answer", *loaded, "mean"), [_row(shed, step) for shed, step in measured.items()], empty="")
-    names = (f"{kind} {word} {at:g}" for word, ats in (("below", BELOW), ("from", ABOVE)) for at in ats for kind in ("wrong", "right"))
+    print_table(("left out", "ms an answer", *loaded, "mean of the six"), [_row(shed, step) for shed, step in measured.items()], empty="")
+    names = (f"{label} {side} {at:g}" for side, at in THRESHOLDS for label in ("hallucinated", "grounded"))
     print_table(("left out", *names), [(str(shed), *shares(step.finals, loaded)) for shed, step in measured.items()], empty="")
 
 
-def measure_step(sets: dict[str, Set], timed: Sequence[Answer], assessor: Assessor, shed: int) -> Step:
+def measure_step(sets: Mapping[str, Set], timed: Sequence[Answer], assessor: Assessor, shed: int) -> Step:
     """Its time and its figures."""
     with progress(f"{shed} left out", sum(len(one.answers) for one in sets.values())) as advance:
         finals = {name: column(assessor.assess(one.answers, advance), "final") for name, one in sets.items()}
@@ -74,28 +75,19 @@ def milliseconds(detector: Detector, answers: Sequence[Answer], shed: int) -> fl
     return 1000 * (process_time() - started) / len(answers)
 
 
-def shares(finals: dict[str, Floats], sets: dict[str, Set]) -> list[str]:
-    """Of the hallucinated and the grounded answers, those beyond each threshold, sets counting alike."""
-    hits = [(lambda final, at=at: final < at) for at in BELOW] + [(lambda final, at=at: final >= at) for at in ABOVE]
-    return [f"{_mean_share(finals, sets, hit, label):.1%}" for hit in hits for label in (False, True)]
+def shares(finals: Mapping[str, Floats], sets: Mapping[str, Set]) -> list[str]:
+    """Of the hallucinated and of the grounded answers, those beyond each threshold; sets count alike."""
+    return [f"{_share(finals, sets, _BEYOND[side], at, label):.1%}" for side, at in THRESHOLDS for label in (False, True)]
 
 
-def _mean_share(finals: dict[str, Floats], sets: dict[str, Set], hit, label: bool) -> float:  # type: ignore[no-untyped-def]
-    return float(np.mean([_share(finals[name], one.labels == label, hit) for name, one in sets.items()]))
-
-
-def _share(final: Floats, of: Flags, hit) -> float:  # type: ignore[no-untyped-def]
-    kept = final[of & ~np.isnan(final)]
-    return float(hit(kept).mean()) if kept.size else float("nan")
+def _share(finals: Mapping[str, Floats], sets: Mapping[str, Set], beyond: np.ufunc, at: float, label: bool) -> float:
+    scored = [finals[name][(one.labels == label) & ~np.isnan(finals[name])] for name, one in sets.items()]
+    return float(np.mean([beyond(final, at).mean() for final in scored if final.size]))
 
 
 def _row(shed: int, step: Step) -> tuple[str, ...]:
-    whole = mean(list(step.figures.values()))
-    cells = [
-        f"{one.auroc:.3f} ({one.low:.3f}–{one.high:.3f}) {one.n}" if one.auroc is not None else "–"
-        for one in (*step.figures.values(), whole)
-    ]
-    return str(shed), f"{step.milliseconds:.0f}", *cells
+    figures = (*step.figures.values(), mean([figure for name, figure in step.figures.items() if name in SIX]))
+    return str(shed), f"{step.milliseconds:.0f}", *map(cell, figures)
 
 
 if __name__ == "__main__":
