@@ -24,7 +24,7 @@ class Judged:
     score: float
     """That, cut by each contradiction."""
     measured: bool
-    """Whether a signal speaks for or against its support: else neither it nor the score says anything."""
+    """Whether a supporting signal is present; without one, support and score are 0 and say nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -151,7 +151,7 @@ class ClaimsMethod:
         }
 
     def _low_confidence(self, reading: ClaimsReading, batch: Batch) -> tuple[Offsets, ...]:
-        if not batch.whole(reading.claims).size:
+        if not batch.sentence(reading.claims[0]).spelled.vector.size:
             return ()
         claims, contexts = (np.array([batch.sentence(part).spelled.vector for part in of]) for of in (reading.claims, reading.contexts))
         best = (claims @ contexts.T).max(axis=1)
