@@ -71,7 +71,7 @@ def variants(weigh: Claims) -> dict[str, Claims]:
 
 def finals(read: Read, weigh: Claims) -> np.ndarray:
     """Each answer's `final` by these weights, NaN where absent."""
-    again = ([judge(one.weight, one.values, weigh) for one in claims] if claims else None for claims in read)
+    again = ([one for said in claims or () if (one := judge(said.weight, said.values, weigh)).measured] for claims in read)
     return np.array([final(claims, weigh.weakest) if claims else np.nan for claims in again])
 
 

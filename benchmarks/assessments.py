@@ -39,14 +39,15 @@ class Kept(NamedTuple):
 class Assessor:
     """Scores answers in batches; each answer once for a detector and a cache directory.
 
-    The cache is a file of JSON lines for each detector, named by its fingerprint. It holds scores, offsets
-    and hashes of answers, never their texts.
+    The cache is a file of JSON lines for each detector, named by its fingerprint and the models that are left out (`shed`). It holds
+    scores, offsets and hashes of answers, never their texts.
     """
 
-    def __init__(self, profile_name: str, cache: Path | None = None, encoder: str | None = None) -> None:
+    def __init__(self, profile_name: str, cache: Path | None = None, encoder: str | None = None, shed: int = 0) -> None:
         self.profile = load_profile(profile_name)
         self.detector, self._recorded = load(self.profile, encoder)
-        self._file = None if cache is None else cache / f"{self.detector.fingerprint}.jsonl"
+        self._shed = shed
+        self._file = None if cache is None else cache / f"{self.detector.fingerprint}{f'-without-{shed}' if shed else ''}.jsonl"
         self._known = dict(_read(self._file)) if self._file and self._file.is_file() else {}
 
     def assess(self, answers: Sequence[Answer], advance: Callable[[int], None] = lambda _: None) -> list[Assessment]:
@@ -71,7 +72,7 @@ class Assessor:
 
     def _score(self, answers: Sequence[Answer]) -> list[Kept]:
         self._recorded.clear()
-        assessments = self.detector.assess(answers)
+        assessments = self.detector.assess(answers, self._shed)
         recorded = iter(self._recorded)
         return [Kept(one, next(recorded, None) if one.status is ScoreStatus.SCORED else None) for one in assessments]
 

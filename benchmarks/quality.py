@@ -164,10 +164,10 @@ def _measured(probabilities: Floats | None, data: Labelled) -> Figure:
 
 def show(figures: Figures, means: Mapping[str, Figure]) -> None:
     """One table: a set a row, a detector a column."""
-    rows = [(name, *(_cell(by_detector[detector]) for detector in DETECTORS)) for name, by_detector in figures.items()]
+    rows = [(name, *(cell(by_detector[detector]) for detector in DETECTORS)) for name, by_detector in figures.items()]
     averaged = sum(name in figures for name in SIX)
     print_table(
-        ("set", *DETECTORS), [*rows, (f"mean of {averaged} of the six", *(_cell(means[detector]) for detector in DETECTORS))], empty=""
+        ("set", *DETECTORS), [*rows, (f"mean of {averaged} of the six", *(cell(means[detector]) for detector in DETECTORS))], empty=""
     )
     for detector in DETECTORS if averaged else ():
         if without := [name for name in SIX if name in figures and figures[name][detector].auroc is None]:
@@ -182,7 +182,8 @@ def as_json(figures: Figures, means: Mapping[str, Figure]) -> dict[str, Any]:
     return {"sets": sets, "mean": {detector: figure.as_json() for detector, figure in means.items()}}
 
 
-def _cell(figure: Figure) -> str:
+def cell(figure: Figure) -> str:
+    """For a table: the figure with its interval and n."""
     if figure.auroc is None or figure.low is None or figure.high is None:
         return "–"
     return f"{figure.auroc:.3f} ({figure.low:.3f}–{figure.high:.3f}) {figure.n}"

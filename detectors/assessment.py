@@ -45,6 +45,8 @@ class Assessment(Model):
     response_cut: bool = False
     """True when a part of the response was not looked at."""
     missing_signals: tuple[str, ...] = ()
-    """Signals of the profile that had nothing to measure."""
+    """Signals of the profile that had nothing to measure; when degraded, every score that is absent."""
+    degraded: bool = False
+    """True when a model was left out of scoring: what it would say is absent, and the other scores were read without it."""
     detail: str = ""
     """Why the status is not scored; never quotes the text."""

@@ -35,14 +35,16 @@ class Mapped:
     def cleaned(cls, original: str) -> Self:
         """HTML entities resolved, compatibility forms and quotation marks folded, detached endings (`' s`) joined, invisible characters
         dropped."""
-        pieces = []
+        texts: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
         for match in _PIECE.finditer(original):
-            text = _clean(match[0])
-            if len(text) == len(match[0]) > 1:
-                pieces += [(char, match.start() + i, match.start() + i + 1) for i, char in enumerate(text)]
-            else:
-                pieces.append((text, match.start(), match.end()))
-        return cls.joined(pieces)._with_endings_joined()
+            text, (start, end) = _clean(match[0]), match.span()
+            one_by_one = len(text) == end - start
+            texts.append(text)
+            starts += range(start, end) if one_by_one else [start] * len(text)
+            ends += range(start + 1, end + 1) if one_by_one else [end] * len(text)
+        return cls("".join(texts), tuple(starts), tuple(ends))._with_endings_joined()
 
     @classmethod
     def joined(cls, pieces: Iterable[tuple[str, int, int]]) -> Self:

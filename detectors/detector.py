@@ -30,13 +30,16 @@ class Detector(Protocol):
     """Scores answers. Pure: an answer's assessment depends on that answer and the detector alone, not on its batch."""
 
     fingerprint: str
-    """`profile-` and 16 hex digits over profile, policy and models: the same fingerprint gives the same scores."""
+    """`profile-` and 16 hex digits over profile, policy and models: the same one gives the same scores at each step of shedding."""
     profile: Profile
     encoder: str
     """The embedding model's name, or `tfidf-fallback` when none could be loaded."""
 
-    def assess(self, answers: Sequence[Answer]) -> list[Assessment]:
-        """One assessment an answer, in order. Never raises for an answer's content: what fails has status `error`."""
+    def assess(self, answers: Sequence[Answer], shed: int = 0) -> list[Assessment]:
+        """One assessment an answer, in order. Never raises for an answer's content: what fails has status `error`.
+
+        The first `shed` models of the profile's `shedding` are left out, all when there are fewer; 0 leaves out none.
+        """
 
 
 class BatchDetector:
@@ -46,33 +49,37 @@ class BatchDetector:
         self.profile = profile
         self.encoder = models.encoder.name
         self.fingerprint = models.fingerprint(profile)
-        self._method = method
+        steps = range(1, len(profile.shedding) + 1)
+        self._methods = [method, *(method.without(profile.shedding[:step]) for step in steps)]
         self._absence = AbsenceRule(profile.abstention)
         claims = (*CLAIMS, *profile.claims.names) if profile.claims else ()
         self._unscored: dict[str, float | None] = dict.fromkeys(
             (*GATEKEEPER, *HYBRID, *claims, *(CALIBRATED if profile.calibration else ()))
         )
 
-    def assess(self, answers: Sequence[Answer]) -> list[Assessment]:
+    def assess(self, answers: Sequence[Answer], shed: int = 0) -> list[Assessment]:
         """See Detector."""
-        read = [self._guarded(self._read, answer) for answer in answers]
-        batch = self._method.ask([one for one in read if not isinstance(one, Assessment)])
-        return [one if isinstance(one, Assessment) else self._guarded(self._score, one, batch) for one in read]
+        method = self._methods[min(shed, len(self._methods) - 1)]
+        read = [self._guarded(self._read, answer, method) for answer in answers]
+        batch = method.ask([one for one in read if not isinstance(one, Assessment)])
+        return [one if isinstance(one, Assessment) else self._guarded(self._score, one, batch, method) for one in read]
 
-    def _read(self, answer: Answer) -> Any:
+    def _read(self, answer: Answer, method: Method[Any, Any]) -> Any:
         """The method's reading, or an assessment without scores."""
         excerpt = Excerpt.of(answer, self.profile.limits)
-        reading = self._absence.status(answer, excerpt) or self._method.read(excerpt)
+        reading = self._absence.status(answer, excerpt) or method.read(excerpt)
         if isinstance(reading, ScoreStatus):
             return Assessment(status=reading, scores=self._unscored, context_truncated=excerpt.truncated, response_cut=excerpt.response_cut)
         return reading
 
-    def _score(self, reading: Any, batch: Any) -> Assessment:
-        scored = self._method.score(reading, batch)
+    def _score(self, reading: Any, batch: Any, method: Method[Any, Any]) -> Assessment:
+        scored = method.score(reading, batch)
         rounded = {name: None if score is None else round(score, _SCORE_DIGITS) + 0.0 for name, score in scored.scores.items()}
-        if self.profile.calibration:
-            rounded["probability"] = self.profile.calibration.apply(rounded)
-        return scored.model_copy(update={"scores": rounded})
+        degraded = method is not self._methods[0]
+        if self.profile.calibration:  # its bounds hold for what all models scored
+            rounded["probability"] = None if degraded else self.profile.calibration.apply(rounded)
+        missing = tuple(name for name, score in rounded.items() if score is None) if degraded else scored.missing_signals
+        return scored.model_copy(update={"scores": rounded, "missing_signals": missing, "degraded": degraded})
 
     def _guarded(self, step: Callable[..., Any], *arguments: Any) -> Any:
         try:

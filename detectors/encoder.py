@@ -162,6 +162,25 @@ class TfidfEncoder:
         return _unit(vector)
 
 
+class AbsentEncoder:
+    """Stands in for an encoder that is left out. Nothing is computed: a vector without dimensions is an absent one."""
+
+    name = "none"
+    digest = ""
+
+    def encode(self, texts: Sequence[str]) -> list[Vector]:
+        """See Encoder."""
+        return [np.zeros(0) for _ in texts]
+
+    def spell(self, texts: Sequence[str], bounds: Sequence[Bounds]) -> list[Spelled]:
+        """See Encoder."""
+        return [Spelled(np.zeros(0), np.zeros((len(words), 0), np.float16)) for _, words in zip(texts, bounds, strict=True)]
+
+    def windows(self, text: str) -> list[Window]:
+        """See Encoder: one window, the text itself."""
+        return [Window(text, 1)]
+
+
 class Vectors:
     """The vectors of a batch's texts, each distinct text encoded once.
 

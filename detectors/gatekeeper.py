@@ -11,7 +11,7 @@ from detectors import profile
 class Similarities:
     """What the formulas take. Cosines and overlaps lie in 0 to 1; None where there was nothing to compare."""
 
-    context_cosine: float
+    context_cosine: float | None
     """Contexts and response."""
     context_overlap: float
     context_f1: float
@@ -28,7 +28,8 @@ class Similarities:
 
 
 def score(given: Similarities, weigh: profile.Weights) -> dict[str, float | None]:
-    """Every score of the gatekeeper by name. Relevance is absent without a question, consistency without samples."""
+    """Every score of the gatekeeper by name. Relevance is absent without a question, consistency without samples, all that takes a cosine
+    without one."""
     grounding = attribution(given.context_cosine, given.context_overlap, weigh.attribution)
     concreteness = specificity(given.response_tokens, given.distinct_tokens, given.hedges, weigh.specificity)
     parts = {
@@ -46,9 +47,9 @@ def score(given: Similarities, weigh: profile.Weights) -> dict[str, float | None
     }
 
 
-def attribution(semantic: float, overlap: float, weigh: profile.Attribution) -> float:
-    """Whether the contexts back the response."""
-    return weigh.semantic * semantic + weigh.overlap * overlap
+def attribution(semantic: float | None, overlap: float, weigh: profile.Attribution) -> float | None:
+    """Whether the contexts back the response; None without a cosine."""
+    return None if semantic is None else weigh.semantic * semantic + weigh.overlap * overlap
 
 
 def specificity(tokens: int, distinct: int, hedges: int, weigh: profile.Specificity) -> float:
@@ -59,9 +60,9 @@ def specificity(tokens: int, distinct: int, hedges: int, weigh: profile.Specific
     return max(0.0, weigh.length * length + weigh.richness * distinct / tokens - min(weigh.most_hedging, weigh.hedge * hedges))
 
 
-def faithfulness(attribution: float, specificity: float, weigh: profile.Faithfulness) -> float:
-    """Grounding first, concreteness second."""
-    return weigh.attribution * attribution + weigh.specificity * specificity
+def faithfulness(attribution: float | None, specificity: float, weigh: profile.Faithfulness) -> float | None:
+    """Grounding first, concreteness second; None when grounding is absent."""
+    return None if attribution is None else weigh.attribution * attribution + weigh.specificity * specificity
 
 
 def relevance(semantic: float | None, best_sentence: float | None, overlap: float | None, weigh: profile.Relevance) -> float | None:
@@ -71,9 +72,9 @@ def relevance(semantic: float | None, best_sentence: float | None, overlap: floa
     return weigh.semantic * semantic + weigh.best_sentence * best_sentence + weigh.overlap * overlap
 
 
-def context_quality(f1: float, semantic: float, weigh: profile.ContextQuality) -> float:
-    """Whether contexts and response cover each other."""
-    return weigh.f1 * f1 + weigh.semantic * semantic
+def context_quality(f1: float, semantic: float | None, weigh: profile.ContextQuality) -> float | None:
+    """Whether contexts and response cover each other; None without a cosine."""
+    return None if semantic is None else weigh.f1 * f1 + weigh.semantic * semantic
 
 
 def final(parts: Mapping[str, float | None], weigh: profile.Final) -> float | None:

@@ -125,6 +125,12 @@ class Measures(Section):
         return {**self.ones, **teens, **self.tens}
 
     @cached_property
+    def starting(self) -> frozenset[str]:
+        """The words that a value may begin with."""
+        words = (self.times_of_day, self.fractions, self.whole_of, self.value_of, self.several_weekdays, self.day_of, self.month_of)
+        return frozenset[str]().union(*words, self.each, self.articles)
+
+    @cached_property
     def day_of(self) -> dict[str, int]:
         """0 to 6 of every name of a weekday, its plurals too."""
         return {form: number for number, names in enumerate(self.weekdays) for name in names for form in (name, name + "s")}

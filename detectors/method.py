@@ -1,10 +1,11 @@
 """The part in which detectors differ: what they read of an answer, and how they score it."""
 
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import Protocol, Self, TypeVar
 
 from detectors.assessment import Assessment
 from detectors.excerpt import Excerpt
+from detectors.profile import ModelName
 from schemas import ScoreStatus
 
 R = TypeVar("R")
@@ -24,3 +25,6 @@ class Method(Protocol[R, B]):
 
     def score(self, reading: R, batch: B) -> Assessment:
         """Its scores, every name of the profile among them."""
+
+    def without(self, names: Sequence[ModelName]) -> Self:
+        """The same method asking all models but these, with its memory. Raises ProfileError where it cannot do without."""

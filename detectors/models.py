@@ -1,6 +1,7 @@
 """What a detector needs beside its profile, loaded once."""
 
-from dataclasses import dataclass
+from collections.abc import Container
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -8,10 +9,10 @@ from pathlib import Path
 from typing import Self
 
 from detectors.cross_encoder import CrossEncoder, load_cross_encoder
-from detectors.encoder import Device, Encoder, load_encoder
+from detectors.encoder import AbsentEncoder, Device, Encoder, load_encoder
 from detectors.frequency import Idf, load_idf
-from detectors.parser import Parser, load_parser
-from detectors.profile import Profile
+from detectors.parser import AbsentParser, Parser, load_parser
+from detectors.profile import ModelName, Profile
 
 
 @cache
@@ -42,6 +43,15 @@ class Models:
             idf=idf,
             cross_encoder=load_cross_encoder(profile.entailment) if profile.entailment else None,
             memory=memory,
+        )
+
+    def without(self, names: Container[ModelName]) -> Self:
+        """The same but these: their vectors, tokens and probabilities are absent, and nothing is computed for them."""
+        return replace(
+            self,
+            encoder=AbsentEncoder() if "encoder" in names else self.encoder,
+            parser=AbsentParser() if "parser" in names else self.parser,
+            cross_encoder=None if "cross_encoder" in names else self.cross_encoder,
         )
 
     def fingerprint(self, profile: Profile) -> str:

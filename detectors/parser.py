@@ -57,6 +57,22 @@ class Parser:
             return [Token(t.text, t.idx, t.lemma_, t.pos_, t.tag_, t.dep_, t.head.i, t.ent_type_, t.ent_iob_ == "B") for t in read]
 
 
+class AbsentParser(Parser):
+    """Stands in for a parser that is left out: no text has tokens or entities."""
+
+    digest = ""
+
+    def __init__(self) -> None: ...
+
+    def entities(self, text: str) -> list[str]:
+        """None."""
+        return []
+
+    def parse(self, text: str, *, entities: bool = True) -> list[Token]:
+        """None."""
+        return []
+
+
 def named_entities(text: str, tokens: Iterable[Token]) -> list[str]:
     """The entities of a parsed text as they stand in it, in order."""
     spans: list[tuple[int, int]] = []

@@ -1,9 +1,9 @@
 """A profile: everything about a detector that can be tuned, read from configs/profiles."""
 
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from detectors.calibration import Calibration, read_calibration
 from detectors.claims.settings import Claims
@@ -12,6 +12,14 @@ from detectors.lexicon import lexicon_digest
 from detectors.patterns import Phrase
 from detectors.rules import Rules, load_rules
 from detectors.settings_file import Count, Section, Share, Weight, read
+
+ModelName = Literal["cross_encoder", "encoder", "parser"]
+
+
+def _once_each(names: tuple[ModelName, ...]) -> tuple[ModelName, ...]:
+    if twice := [name for place, name in enumerate(names) if name in names[:place]]:
+        raise ValueError(f"{twice[0]} stands twice; a model is left out once")
+    return names
 
 
 class Encoding(Section):
@@ -206,6 +214,8 @@ class Profile(Section):
     """For the `claims` detector, which needs it."""
     entailment: Entailment | None = None
     """For the `claims` detector; null: no cross-encoder."""
+    shedding: Annotated[tuple[ModelName, ...], AfterValidator(_once_each)] = ()
+    """Models that overload leaves out, one step after the other, the first one first; empty: overload changes no score."""
     divergence_features: Count | None = None
     """Vocabulary size of a TF-IDF fitted on each pair; null uses `frequency`."""
     frequency: Frequency
@@ -229,6 +239,14 @@ class Profile(Section):
             raise ValueError("entailment: its signal has no weight; give it one as claims.support.entailment")
         if weighed and not self.entailment:
             raise ValueError("claims: the signal entailment has no model; name one as entailment.model")
+        return self
+
+    @model_validator(mode="after")
+    def _sheds_what_it_has(self) -> Self:
+        if "cross_encoder" in self.shedding and not self.entailment:
+            raise ValueError("shedding: there is no cross_encoder to leave out; take it from the list, or name one as entailment.model")
+        if self.shedding and not self.rules.degraded:
+            raise ValueError("shedding: the policy does not say what becomes of a degraded answer; give it a section `degraded`")
         return self
 
     @model_validator(mode="before")

@@ -129,6 +129,14 @@ class Rule(Outcome):
         return self.reason.format_map({**scores, **thresholds, **said})
 
 
+class Degraded(Outcome):
+    """What becomes of an answer scored without all models whose decision is too close a call to stand."""
+
+    hallucination: HallucinationStatus
+    stands: dict[Verdict, Condition]
+    """The decisions that stand, each when its condition holds. Those that are not named stand always."""
+
+
 class Hallucination(Section):
     """When a hallucination is confirmed or suspected: one of the conditions holds, confirmed ones first."""
 
@@ -156,6 +164,8 @@ class Rules(Section):
     """The outcome of every status without scores."""
     unread: Outcome
     """The outcome of an answer that would be accepted although a part of it was not looked at."""
+    degraded: Degraded | None = None
+    """Needed by a profile with `shedding`."""
     hallucination_status: Hallucination
     confidence: Confidence
 

@@ -3,16 +3,17 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 
 from detectors import gatekeeper
 from detectors.assessment import Assessment
 from detectors.encoder import Vectors
+from detectors.errors import ProfileError
 from detectors.excerpt import Excerpt
 from detectors.models import Models
-from detectors.profile import Profile
+from detectors.profile import ModelName, Profile
 from detectors.whole import Whole, cosine, hybrid, jensen_shannon, similarities
 from schemas import Offsets, ScoreStatus
 
@@ -63,6 +64,10 @@ class SeedMethod:
     def ask(self, readings: Sequence[SeedReading]) -> Vectors:
         """See Method."""
         return Vectors(self._models.encoder, (text for reading in readings for text in reading.texts))
+
+    def without(self, names: Sequence[ModelName]) -> Self:
+        """See Method: the formulas know no absent model."""
+        raise ProfileError(f"{self._profile.name}: shedding: the seeds need {names[-1]}; give an empty list")
 
     def score(self, reading: SeedReading, vectors: Vectors) -> Assessment:
         """See Method."""

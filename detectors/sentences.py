@@ -61,6 +61,9 @@ def _goes_on(text: str, start: int, stop: int, end: int) -> bool:
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The stretch, cut at spaces where it is longer than a window; without spaces, inside a word."""
+    if _OTHER * (end - start) <= _WINDOW:
+        yield start, end
+        return
     read, word, of_word = 0, start, 0
     for at in range(start, end):
         if text[at].isspace():

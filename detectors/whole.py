@@ -18,13 +18,14 @@ class Whole(NamedTuple):
 
     tokens: Sequence[str]
     vector: Vector
+    """Absent when it has no dimensions."""
 
 
 def similarities(
     response: Whole, context: Whole, question: Whole | None, *, sentences: Iterable[Vector], samples: Sequence[Vector], hedges: int
 ) -> Similarities:
     """What the gatekeeper's formulas take. `sentences` are the response's, `samples` further answers' vectors."""
-    asked = question.vector if question else None
+    asked = question.vector if question and question.vector.size else None
     return Similarities(
         context_cosine=_clipped(context.vector, response.vector),
         context_overlap=jaccard(context.tokens, response.tokens),
@@ -34,21 +35,25 @@ def similarities(
         hedges=hedges,
         question_cosine=None if asked is None else _clipped(asked, response.vector),
         question_overlap=jaccard(question.tokens, response.tokens) if question else None,
-        best_sentence=None if asked is None else max((_clipped(asked, vector) for vector in sentences), default=0.0),
-        consistency=sum(_clipped(response.vector, sample) for sample in samples) / len(samples) if samples else None,
+        best_sentence=None if asked is None else max(_present(_clipped(asked, vector) for vector in sentences), default=0.0),
+        consistency=_mean(_present(_clipped(response.vector, sample) for sample in samples)),
     )
 
 
 def hybrid(measures: Mapping[str, float | None], weigh: profile.Grounded) -> dict[str, float | None]:
-    """`cosine`, `ner_overlap` and `tfidf_js` with `grounded`, the weighted mean of those present; divergence d supports by 1 / (1 + d)."""
+    """`cosine`, `ner_overlap` and `tfidf_js` with `grounded`, the weighted mean of those present; divergence d supports by 1 / (1 + d).
+
+    Without a cosine, most of it by weight, there is no `grounded`.
+    """
     divergence = measures["tfidf_js"]
     supports = {**measures, "tfidf_js": None if divergence is None else 1 / (1 + divergence)}
-    return {"grounded": weighted_mean(supports, weigh.model_dump()), **measures}
+    grounded = None if measures["cosine"] is None else weighted_mean(supports, weigh.model_dump())
+    return {"grounded": grounded, **measures}
 
 
-def cosine(response: Whole, context: Whole) -> float:
-    """-1 to 1."""
-    return float(response.vector @ context.vector)
+def cosine(response: Whole, context: Whole) -> float | None:
+    """-1 to 1; None for absent vectors."""
+    return float(response.vector @ context.vector) if response.vector.size else None
 
 
 def ner_overlap(entities: Iterable[str], contexts: Iterable[str]) -> float | None:
@@ -84,5 +89,13 @@ def _kullback_leibler(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
     return float((a[present] * np.log(a[present] / (b[present] + 1e-12))).sum())
 
 
-def _clipped(one: Vector, other: Vector) -> float:
-    return max(0.0, float(one @ other))
+def _clipped(one: Vector, other: Vector) -> float | None:
+    return max(0.0, float(one @ other)) if one.size else None
+
+
+def _present(values: Iterable[float | None]) -> list[float]:
+    return [value for value in values if value is not None]
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
@@ -23,9 +24,9 @@ def words(text: str) -> list[Word]:
     return [(match[0], match.start(), match.end()) for match in _placed().finditer(text)]
 
 
-def word_bounds(text: str) -> list[tuple[int, int]]:
+def bounds(found: Iterable[Word]) -> list[tuple[int, int]]:
     """(start, end) of the words."""
-    return [(start, end) for _, start, end in words(text)]
+    return [(start, end) for _, start, end in found]
 
 
 def tokens(text: str) -> list[str]:
@@ -41,7 +42,7 @@ def entity_key(text: str) -> str:
 def _folded(text: str) -> str:
     """Case, diacritics, possessives, apostrophes, thousands separators and the dots of acronyms removed."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(char for char in decomposed if not unicodedata.combining(char))
+    plain = decomposed if decomposed.isascii() else "".join(char for char in decomposed if not unicodedata.combining(char))
     plain = _ACRONYM.sub(lambda match: match[0].replace(".", ""), plain)
     return _APOSTROPHE.sub("", _POSSESSIVE.sub("", _GROUPED.sub("", plain)))
 

@@ -84,7 +84,7 @@ class Meta(Model):
     context_truncated: bool = False
     """True when a limit cut the contexts or the response."""
     missing_signals: tuple[str, ...] = ()
-    """Signals of the profile that had nothing to measure in this event."""
+    """Signals of the profile that had nothing to measure in this event; when degraded, every score that is absent."""
 
 
 class Decision(Versioned):
@@ -117,7 +117,7 @@ class Decision(Versioned):
     enforced: bool = True
     """False when the decision is advisory (shadow)."""
     degraded: bool = False
-    """True when load made the worker skip signals."""
+    """True when overload left models out of the scoring: see `meta.missing_signals`."""
     created_at: datetime | None = None
     """When the answer was served, as the event said."""
     decided_at: datetime

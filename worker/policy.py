@@ -8,7 +8,7 @@ from typing import Final
 from uuid import UUID, uuid5
 
 from detectors.assessment import Assessment
-from detectors.rules import Condition, FailureType, HallucinationStatus, Outcome, Rules
+from detectors.rules import Condition, Degraded, FailureType, HallucinationStatus, Outcome, Rules
 from schemas import Decision, Explanations, Meta, ResponseEvent, ScoreStatus, Verdict
 
 NAMESPACE: Final = UUID("6f5c1c0e-0d57-5c0b-9a51-7e1f3e0b6a42")
@@ -53,12 +53,19 @@ class Policy:
 
     def decide(self, assessment: Assessment) -> Ruling:
         """The ruling of the first rule that holds, or that of the status when there are no scores; `unread` where it would accept what was
-        not read whole."""
+        not read whole, `degraded` where it does not stand without the models that were left out."""
         ruling = self._decide(assessment)
-        if not (assessment.response_cut and ruling.decision is Verdict.ACCEPT):
-            return ruling
-        unread = self.rules.unread
-        return _ruling("unread", unread, unread.reason, confidence=ruling.confidence_pct, hallucination=ruling.hallucination_status)
+        unread, degraded = self.rules.unread, self.rules.degraded
+        if assessment.response_cut and ruling.decision is Verdict.ACCEPT:
+            return _ruling("unread", unread, unread.reason, confidence=ruling.confidence_pct, hallucination=ruling.hallucination_status)
+        if degraded and assessment.degraded and not self._stands(ruling, degraded, assessment.scores):
+            return _ruling("degraded", degraded, degraded.reason, confidence=ruling.confidence_pct, hallucination=degraded.hallucination)
+        return ruling
+
+    def _stands(self, ruling: Ruling, degraded: Degraded, scores: Mapping[str, float | None]) -> bool:
+        """A calibration's bounds hold for what was scored by all models: nothing else is accepted or rejected beside them."""
+        condition = degraded.stands.get(ruling.decision)
+        return condition is None or (not self.thresholds and self._holds(condition, scores))
 
     def _decide(self, assessment: Assessment) -> Ruling:
         if assessment.status is not ScoreStatus.SCORED:
@@ -88,7 +95,7 @@ class Policy:
             return "confirmed"
         return "suspected" if any(self._holds(condition, scores) for condition in given.suspected) else "none"
 
-    def _holds(self, condition: Condition, scores: dict[str, float | None]) -> bool:
+    def _holds(self, condition: Condition, scores: Mapping[str, float | None]) -> bool:
         return all(bounds.hold(scores.get(name), self.thresholds) for name, bounds in condition.items())
 
 
@@ -101,7 +108,6 @@ def judge(
     latency_ms: float,
     decided_at: datetime,
     enforced: bool = True,
-    degraded: bool = False,
 ) -> Decision:
     """The decision on `event`. Carries hashes and offsets of its texts, never the texts."""
     ruling = policy.decide(assessment)
@@ -128,7 +134,7 @@ def judge(
         response_sha256=text_sha256(event.response),
         contexts_sha256=tuple(text_sha256(context) for context in event.contexts),
         enforced=enforced,
-        degraded=degraded,
+        degraded=assessment.degraded,
         created_at=event.created_at,
         decided_at=decided_at,
     )

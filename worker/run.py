@@ -124,7 +124,7 @@ class Worker:
     async def _response_lane(self, store: Store, life: AsyncExitStack) -> Lane:
         use = self._collaborators(store, life)
         profile = load_profile(self._settings.scorer.profile)
-        load = Load(self._settings.load, steps=0, guess=_GUESS)
+        load = Load(self._settings.load, steps=len(profile.shedding), guess=_GUESS)
         scorers = Scorers(self._settings.scorer, load)
         life.push_async_callback(scorers.stop)
         self._telemetry.scorer_restarts.set_function(lambda: scorers.restarts)

@@ -66,7 +66,7 @@ def main(load: Callable[[DetectorRequest], Detector] = requested_detector) -> No
     _send(replies, encode(Loaded(detector=identity)))
     while (frame := read_frame_blocking(requests)) is not None:
         question = Question.model_validate_json(frame)
-        _send(replies, ASSESSMENTS.dump_json(detector.assess(question.answers)))
+        _send(replies, ASSESSMENTS.dump_json(detector.assess(question.answers, question.shed)))
 
 
 def _own_stdout() -> BinaryIO:

@@ -7,7 +7,7 @@ from detectors.claims.reading import ClaimsReading
 from detectors.claims.sentence import Part, Sentence
 from detectors.encoder import Vector, Vectors, mean
 from detectors.models import Models
-from detectors.words import word_bounds
+from detectors.words import bounds
 
 
 class Batch:
@@ -15,16 +15,19 @@ class Batch:
 
     def __init__(self, readings: Sequence[ClaimsReading], models: Models, known: Known) -> None:
         self._parser, self._memory = models.parser, known
-        texts = {part.text for reading in readings for part in reading.parts}
-        self._sentences = {text: sentence for text in texts if (sentence := known.get(text))}
+        self._readers = models.encoder.digest, models.parser.digest
+        words = {part.text: part.words for reading in readings for part in reading.parts}
+        self._sentences = {text: sentence for text in words if (sentence := known.get(text, self._readers))}
         further = {text for one in readings for text in one.texts}
-        self._vectors = Vectors(models.encoder, further - texts, texts - self._sentences.keys(), word_bounds)
+        self._vectors = Vectors(
+            models.encoder, further - words.keys(), words.keys() - self._sentences.keys(), lambda text: bounds(words[text])
+        )
 
     def sentence(self, part: Part) -> Sentence:
         """What is read of it. Raises what the encoder raises for it."""
         if part.text not in self._sentences:
             self._sentences[part.text] = Sentence(part.text, part.words, self._vectors.spelled(part.text), self._parser)
-            self._memory.add(self._sentences[part.text])
+            self._memory.add(self._sentences[part.text], self._readers)
         return self._sentences[part.text]
 
     def vector(self, text: str) -> Vector:

@@ -23,6 +23,8 @@ class Judged:
     """Weighted mean of what speaks for it, 0 to 1."""
     score: float
     """That, cut by each contradiction."""
+    measured: bool
+    """Whether a supporting signal is present; without one, support and score are 0 and say nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,12 +39,15 @@ class Finding(Judged):
 def judge(weight: float, values: Values, weigh: Claims) -> Judged:
     """The claim by its signals."""
     backing = support(values, weigh)
-    return Judged(weight=weight, values=values, support=backing, score=backing * contradicted(values, weigh))
+    measured = backing is not None
+    return Judged(
+        weight=weight, values=values, support=backing or 0.0, score=(backing or 0.0) * contradicted(values, weigh), measured=measured
+    )
 
 
-def support(values: Values, weigh: Claims) -> float:
-    """Weighted mean of the supporting signals that are present; 0 when none is."""
-    return weighted_mean({name: values[name] for name in weigh.support}, weigh.support) or 0.0
+def support(values: Values, weigh: Claims) -> float | None:
+    """Weighted mean of the supporting signals that are present; None when none is."""
+    return weighted_mean({name: values[name] for name in weigh.support}, weigh.support)
 
 
 def contradicted(values: Values, weigh: Claims) -> float:

@@ -10,20 +10,24 @@ _BYTES_A_WORD: Final = 400
 """Text, stem, value and token of a word in Python's memory, roughly."""
 
 
+Readers = tuple[str, str]
+"""Digests of the encoder and the parser that read a sentence; what one of them reads never stands for what another one does."""
+
+
 class Known:
-    """The sentences read last, by their texts, within a budget of bytes."""
+    """The sentences read last, by their texts and readers, within a budget of bytes."""
 
     def __init__(self, budget: int) -> None:
-        self._sentences: LRUCache[str, Sentence] = LRUCache(budget, getsizeof=_size)
+        self._sentences: LRUCache[tuple[str, Readers], Sentence] = LRUCache(budget, getsizeof=_size)
 
-    def get(self, text: str) -> Sentence | None:
-        """The sentence; None when it was not read or is forgotten."""
-        return self._sentences.get(text)
+    def get(self, text: str, by: Readers) -> Sentence | None:
+        """The sentence; None when they did not read it or it is forgotten."""
+        return self._sentences.get((text, by))
 
-    def add(self, sentence: Sentence) -> None:
+    def add(self, sentence: Sentence, by: Readers) -> None:
         """Keep it, forgetting those that were not asked for longest. One larger than the budget is not kept."""
         if _size(sentence) <= self._sentences.maxsize:
-            self._sentences[sentence.text] = sentence
+            self._sentences[sentence.text, by] = sentence
 
 
 def _size(sentence: Sentence) -> int:

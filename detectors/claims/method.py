@@ -5,7 +5,8 @@ gatekeeper's and the hybrid's scores are computed from the same vectors, whole t
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from copy import copy
+from typing import Any, Self
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from detectors.errors import ProfileError
 from detectors.excerpt import Excerpt
 from detectors.models import Models
 from detectors.parser import Token, named_entities
-from detectors.profile import Profile
+from detectors.profile import ModelName, Profile
 from detectors.whole import Whole, cosine, hybrid, ner_overlap, similarities, tfidf_js
 from detectors.words import tokens
 from schemas import Offsets, ScoreStatus
@@ -65,22 +66,29 @@ class ClaimsMethod:
         return Batch(readings, self._models, self._known)
 
     def score(self, reading: ClaimsReading, batch: Batch) -> Assessment:
-        """See Method."""
+        """See Method. A claim of which no signal that is left can measure anything leaves the mean; when all do, there is no `final`."""
         parses = parsed(reading, self._models.parser)
         whole = self._whole(reading, parses, batch)
         findings = self.findings(reading, parses, batch)
+        measured = [finding for finding in findings if finding.measured]
         measures = {name: combination.over_claims(findings, name) for name in self._signals}
-        scores = {**whole, **self._judged(findings, whole), **measures}
+        scores = {**whole, **self._judged(measured, whole), **measures}
         return Assessment(
             status=ScoreStatus.SCORED,
             scores=scores,
             low_confidence_sentences=self._low_confidence(reading, batch),
-            spans=spans(findings, self.weigh),
+            spans=spans(measured, self.weigh),
             evidence_coverage=reading.excerpt.coverage,
             context_truncated=reading.excerpt.truncated or reading.cut,
             response_cut=reading.excerpt.response_cut or reading.cut,
             missing_signals=tuple(name for name in ("cosine", "ner_overlap", "tfidf_js", *measures) if scores[name] is None),
         )
+
+    def without(self, names: Sequence[ModelName]) -> Self:
+        """See Method. Without the encoder words match by their stems alone."""
+        other = copy(self)
+        other._models = self._models.without(names)
+        return other
 
     def findings(self, reading: ClaimsReading, parses: Sequence[list[Token]], batch: Batch) -> list[Finding]:
         """What the signals say of each claim, in the response's order; `parses` as from `parsed`."""
@@ -128,18 +136,23 @@ class ClaimsMethod:
         return {**gatekeeper.score(compared, weights), **hybrid(measures, weights.grounded)}
 
     def _judged(self, findings: Sequence[Finding], whole: Scores) -> Scores:
-        """The gatekeeper's scores that the claims decide."""
+        """The gatekeeper's scores that the claims decide; none without a claim that could be measured."""
+        if not findings:
+            return dict.fromkeys(("final", "uncontradicted", "attribution", "faithfulness", "disagreement"))
         attribution = combination.average(findings, [finding.support for finding in findings])
         faithfulness = gatekeeper.faithfulness(attribution, whole["specificity"] or 0.0, self._profile.weights.faithfulness)
+        compared = [whole["relevance"], whole["context_quality"]]
         return {
             "final": combination.final(findings, self.weigh.weakest),
             "uncontradicted": combination.uncontradicted(findings),
             "attribution": attribution,
             "faithfulness": faithfulness,
-            "disagreement": gatekeeper.disagreement([faithfulness, whole["relevance"], whole["context_quality"]]),
+            "disagreement": gatekeeper.disagreement([faithfulness, *compared]) if any(one is not None for one in compared) else None,
         }
 
     def _low_confidence(self, reading: ClaimsReading, batch: Batch) -> tuple[Offsets, ...]:
+        if not batch.sentence(reading.claims[0]).spelled.vector.size:
+            return ()
         claims, contexts = (np.array([batch.sentence(part).spelled.vector for part in of]) for of in (reading.claims, reading.contexts))
         best = (claims @ contexts.T).max(axis=1)
         return tuple(part.origin for part, cosine in zip(reading.claims, best, strict=True) if cosine < self._profile.low_confidence_below)

@@ -22,7 +22,9 @@ def quantities(text: str) -> list[Quantity]:
     found: list[Quantity] = []
     i = 0
     while i < len(tokens):
-        quantity, used = _read(text, tokens, i) or (None, 1)
+        name = tokens[i]["word"]
+        readable = name is None or name.lower() in measures().starting
+        quantity, used = (_read(text, tokens, i) if readable else None) or (None, 1)
         if quantity:
             found.append(quantity)
         i += used

@@ -62,37 +62,69 @@ HOSTILE = {
 }
 
 
-@pytest.fixture(scope="module", params=list(METHODS))
-def detector(request: pytest.FixtureRequest, models: Models) -> Detector:
+STEPS = [0, 1, 2, 99]
+"""Models left out: none, some, as many as the profile sheds, more than there are."""
+
+
+def _made(kind: str, models: Models) -> Detector:
     """The profile within limits that a test reaches in a second."""
-    content = load_profile(PROFILES[request.param]).model_dump()
+    content = load_profile(PROFILES[kind]).model_dump()
     content["limits"] |= {"response": 8_000, "contexts": 16_000}
     return make_detector(Profile.model_validate(content), models)
 
 
-def _bytes(detector: Detector, answers: list[Answer]) -> list[str]:
-    return [assessment.model_dump_json() for assessment in detector.assess(answers)]
+@pytest.fixture(scope="module", params=list(METHODS))
+def detector(request: pytest.FixtureRequest, models: Models) -> Detector:
+    return _made(request.param, models)
 
 
-def test_an_empty_batch_gives_nothing(detector: Detector) -> None:
-    assert detector.assess([]) == []
+@pytest.fixture(scope="module", params=list(METHODS))
+def remembering(request: pytest.FixtureRequest, models: Models) -> Detector:
+    return _made(request.param, Models(**{**vars(models), "memory": 10_000_000}))
 
 
-def test_an_answer_gets_the_same_bytes_alone_in_any_batch_and_in_any_order(detector: Detector) -> None:
-    alone = [_bytes(detector, [one])[0] for one in ORDINARY]
-    assert _bytes(detector, ORDINARY) == alone
+def _bytes(detector: Detector, answers: list[Answer], shed: int) -> list[str]:
+    return [assessment.model_dump_json() for assessment in detector.assess(answers, shed)]
+
+
+@pytest.mark.parametrize("shed", STEPS)
+def test_an_empty_batch_gives_nothing(detector: Detector, shed: int) -> None:
+    assert detector.assess([], shed) == []
+
+
+@pytest.mark.parametrize("shed", STEPS)
+def test_an_answer_gets_the_same_bytes_alone_in_any_batch_and_in_any_order(detector: Detector, shed: int) -> None:
+    alone = [_bytes(detector, [one], shed)[0] for one in ORDINARY]
+    assert _bytes(detector, ORDINARY, shed) == alone
     dice = random.Random(7)
     for _ in range(2):
         places = dice.choices(range(len(ORDINARY)), k=dice.randint(2, 6))
-        assert _bytes(detector, [ORDINARY[place] for place in places]) == [alone[place] for place in places]
+        assert _bytes(detector, [ORDINARY[place] for place in places], shed) == [alone[place] for place in places]
 
 
+def test_an_answer_gets_the_same_bytes_whatever_was_left_out_and_remembered_before(remembering: Detector, models: Models) -> None:
+    kind = "seed" if remembering.profile.name == "seed" else "claims"
+    forgetful = _made(kind, models)
+    expected = {shed: _bytes(forgetful, ORDINARY, shed) for shed in STEPS}
+    for shed in (2, 0, 1, 0, 2, 1, 99):
+        assert _bytes(remembering, ORDINARY, shed) == expected[shed]
+
+
+@pytest.mark.parametrize("shed", STEPS[:3])
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_hostile_input_gets_a_typed_result(detector: Detector, kind: str) -> None:
-    [assessment] = detector.assess([HOSTILE[kind]])
+def test_hostile_input_gets_a_typed_result(detector: Detector, kind: str, shed: int) -> None:
+    [assessment] = detector.assess([HOSTILE[kind]], shed)
     assert assessment.status is not ScoreStatus.ERROR
     assert all(score is None or math.isfinite(score) for score in assessment.scores.values())
-    assert (assessment.scores["final"] is not None) == (assessment.status is ScoreStatus.SCORED)
+    scored, given = assessment.status is ScoreStatus.SCORED, assessment.scores["final"] is not None
+    assert given == scored or (scored and assessment.degraded)
+
+
+@pytest.mark.parametrize("shed", STEPS)
+def test_only_a_scored_answer_without_all_models_is_degraded(detector: Detector, shed: int) -> None:
+    scored, abstained = detector.assess([answer(), HOSTILE["empty"]], shed)
+    assert scored.degraded == (min(shed, len(detector.profile.shedding)) > 0)
+    assert not abstained.degraded
 
 
 def test_every_answer_has_every_score_by_name(detector: Detector) -> None:

@@ -17,7 +17,7 @@ class FragileDetector:
     encoder = "none"
     profile = load_profile("seed")
 
-    def assess(self, answers: Sequence[Answer]) -> list[Assessment]:
+    def assess(self, answers: Sequence[Answer], shed: int = 0) -> list[Assessment]:
         print("library chatter on standard output")
         for answer in answers:
             if "die" in answer.response:

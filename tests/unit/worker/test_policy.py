@@ -173,3 +173,51 @@ def test_the_decisions_id_is_one_per_response_and_fingerprint() -> None:
     assert decision_id("r-1", "a") == decision_id("r-1", "a")
     assert decision_id("r-1", "a").version == 5
     assert len({decision_id("r-1", "a"), decision_id("r-2", "a"), decision_id("r-1", "b")}) == 3
+
+
+def _degraded(**scores: float | None) -> Assessment:
+    absent = {"relevance": None, "context_quality": None, "disagreement": None}
+    return _assessment(**{**absent, **scores}).model_copy(update={"degraded": True, "missing_signals": tuple(absent)})
+
+
+@pytest.mark.parametrize(
+    ("scores", "rule", "decision"),
+    [
+        ({"final": 0.9}, "accepted", "ACCEPT"),
+        ({"final": 0.71}, "degraded", "REVIEW"),
+        ({"final": 0.5}, "weak_grounding", "REVIEW"),
+        ({"final": 0.34}, "degraded", "REVIEW"),
+        ({"final": 0.1}, "ungrounded", "REJECT"),
+        ({"final": 0.5, "numbers": 0.1}, "degraded", "REVIEW"),
+        ({"final": None, "attribution": None}, "undecided", "REVIEW"),
+    ],
+)
+def test_a_decision_without_all_models_stands_when_it_is_no_close_call(scores: dict[str, float | None], rule: str, decision: str) -> None:
+    ruling = Policy(load_rules("claims")).decide(_degraded(**scores))
+    assert (ruling.rule, ruling.decision, ruling.confidence_pct) == (rule, decision, None)
+
+
+def test_a_rejection_that_does_not_stand_is_a_suspicion() -> None:
+    assert Policy(load_rules("claims")).decide(_degraded(final=0.34)).hallucination_status == "suspected"
+
+
+@pytest.mark.parametrize("final", [0.99, 0.01])
+def test_beside_a_calibrations_bounds_nothing_degraded_is_accepted_or_rejected(final: float) -> None:
+    ruling = Policy(load_rules("claims"), THRESHOLDS).decide(_degraded(final=final, probability=None))
+    assert (ruling.rule, ruling.decision) == ("degraded", "REVIEW")
+
+
+def test_a_policy_without_the_section_decides_a_degraded_answer_as_any_other() -> None:
+    assert POLICY.decide(_degraded(attribution=0.7, context_quality=0.7)).decision == POLICY.decide(_assessment()).decision
+
+
+def test_an_answer_that_is_longer_than_is_read_is_never_accepted_for_being_degraded() -> None:
+    cut = _degraded(final=0.99).model_copy(update={"response_cut": True})
+    assert Policy(load_rules("claims")).decide(cut).rule == "unread"
+
+
+def test_the_decision_says_that_it_is_degraded_and_what_is_missing() -> None:
+    event, moment = ResponseEvent(response_id="r-1", response="An answer.", contexts=("A context.",)), datetime(2025, 1, 1, tzinfo=UTC)
+    for assessment in (_degraded(final=0.9), _assessment()):
+        decision = judge(event, assessment, policy=Policy(load_rules("claims")), detector=DETECTOR, latency_ms=3.0, decided_at=moment)
+        assert (decision.degraded, decision.meta.missing_signals) == (assessment.degraded, assessment.missing_signals)

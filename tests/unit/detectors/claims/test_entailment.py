@@ -60,6 +60,15 @@ def test_an_answer_gets_the_same_bytes_in_any_batch(judging: Detector) -> None:
     assert [one.model_dump_json() for one in judging.assess([*ANSWERS[::-1], *ANSWERS])] == [*alone[::-1], *alone]
 
 
+def test_overload_leaves_it_out_before_the_encoder(folder: Path, default: Detector) -> None:
+    profile = with_model(default.profile, folder).model_copy(update={"shedding": ("cross_encoder", "encoder", "parser")})
+    detector = load_detector(profile)
+    for without, plain in zip(detector.assess(ANSWERS, 1), default.assess(ANSWERS), strict=True):
+        assert (without.scores.pop("entailment"), without.degraded) == (None, True)
+        assert without.scores == plain.scores
+    assert [one.scores["final"] for one in detector.assess(ANSWERS, 3)] == [one.scores["final"] for one in default.assess(ANSWERS, 2)]
+
+
 def test_the_fingerprint_covers_the_weights(judging: Detector, folder: Path) -> None:
     before = judging.fingerprint
     write(folder, seed=1)

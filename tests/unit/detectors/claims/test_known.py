@@ -6,10 +6,13 @@ from detectors import Detector, load_profile
 from detectors.claims.known import Known
 from detectors.claims.sentence import Sentence
 from detectors.detector import make_detector
+from detectors.encoder import AbsentEncoder
 from detectors.models import Models
 from tests.unit.detectors.factories import CONTEXT, answer
 
 pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
+
+READERS = ("encoder", "parser")
 
 
 def test_scores_are_the_same_with_and_without_a_memory(default: Detector, models: Models, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,14 +38,21 @@ def test_what_was_not_asked_for_longest_is_forgotten_first(models: Models) -> No
 
     one, two, three = read("one"), read("two"), read("three")
     known = Known(2 * (one.spelled.vector.nbytes + one.spelled.words.nbytes + 400))
-    known.add(one)
-    known.add(two)
-    assert known.get("one") is one
-    known.add(three)
-    assert [known.get(text) for text in ("one", "two", "three")] == [one, None, three]
+    known.add(one, READERS)
+    known.add(two, READERS)
+    assert known.get("one", READERS) is one
+    known.add(three, READERS)
+    assert [known.get(text, READERS) for text in ("one", "two", "three")] == [one, None, three]
 
 
 def test_without_a_budget_nothing_is_kept(models: Models) -> None:
     known = Known(0)
-    known.add(Sentence("one", [("one", 0, 3)], models.encoder.spell(["one"], [[(0, 3)]])[0], models.parser))
-    assert known.get("one") is None
+    known.add(Sentence("one", [("one", 0, 3)], models.encoder.spell(["one"], [[(0, 3)]])[0], models.parser), READERS)
+    assert known.get("one", READERS) is None
+
+
+def test_what_one_reader_read_never_stands_for_what_another_reads(models: Models) -> None:
+    known = Known(10_000)
+    known.add(Sentence("one", [("one", 0, 3)], AbsentEncoder().spell(["one"], [[(0, 3)]])[0], models.parser), ("", "parser"))
+    assert known.get("one", READERS) is None
+    assert known.get("one", ("", "parser")) is not None
