@@ -116,9 +116,9 @@ class Load(Section):
 
     latency_seconds: Seconds = 2
     """Time that the answers in hand should take: so many are taken at once, up to kafka.batch_events for a batch."""
-    shed_seconds: Seconds = 30
+    shed_seconds: Seconds = 10
     """When it would take longer than this to score what waits, the next step of the profile's `shedding` is left out …"""
-    resume_seconds: Seconds = 5
+    resume_seconds: Seconds = 2
     """… and taken up again when with it what waits would take less than this."""
 
 

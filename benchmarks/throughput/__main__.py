@@ -126,7 +126,7 @@ async def _pipeline(services: Services, data: Path, size: Size, scorer: dict[str
             passage = await pipeline.take(answers)
             whole.add(len(answers), len(answers) / passage.rate)
         advance(1)
-        paced = await pipeline.take(stream(data, 1, size.paced), pause=2 / whole.rate)
+        paced = await pipeline.take(stream(data, 1, size.paced), due=[2 * at / whole.rate for at in range(size.paced)])
         return {
             "rate": whole.rate,
             "scorer_rate": alone.rate,

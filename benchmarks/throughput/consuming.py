@@ -54,12 +54,15 @@ def event(answer: Answer, number: int) -> bytes:
     return orjson.dumps(content | answer.model_dump(include={"question", "response", "contexts"}))
 
 
-async def send(settings: Settings, events: Sequence[bytes], pause: float = 0.0) -> list[float]:
-    """Publish `events` to the topic of responses, `pause` seconds apart; gives the time at which each was sent, all acknowledged."""
+async def send(settings: Settings, events: Sequence[bytes], due: Sequence[float] | None = None) -> list[float]:
+    """Publish `events` to the topic of responses, each when it is `due` (seconds from now), else at once.
+
+    Gives the time at which each was sent; all are acknowledged.
+    """
     async with AIOKafkaProducer(bootstrap_servers=settings.kafka.bootstrap_servers, linger_ms=5) as producer:
         sent, times, started = [], [], time.time()
-        for number, value in enumerate(events):
-            await asyncio.sleep(max(0.0, started + number * pause - time.time()))
+        for value, moment in zip(events, due or [0.0] * len(events), strict=True):
+            await asyncio.sleep(max(0.0, started + moment - time.time()))
             times.append(time.time())
             sent.append(await producer.send(settings.kafka.topics.responses, value))
         await asyncio.gather(*sent)

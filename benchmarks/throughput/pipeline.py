@@ -17,7 +17,7 @@ from aiokafka import AIOKafkaConsumer
 
 from benchmarks.services import Services
 from benchmarks.throughput.consuming import event, response_id, send
-from benchmarks.throughput.processes import family, peak_megabytes
+from benchmarks.throughput.processes import family, peak_megabytes, resident_megabytes
 from benchmarks.throughput.scoring import WARM_UP
 from detectors import Answer
 from schemas import Decision, Verdict
@@ -52,10 +52,10 @@ class Pipeline:
         self._settings, self._worker, self._consumer = settings, worker, consumer
         self._sent = 0
 
-    async def take(self, answers: Sequence[Answer], pause: float = 0.0) -> Passage:
-        """Send `answers`, `pause` seconds apart, and wait for every decision."""
+    async def take(self, answers: Sequence[Answer], due: Sequence[float] | None = None) -> Passage:
+        """Send `answers`, each when it is `due` (seconds from now), else at once, and wait for every decision."""
         first, self._sent = self._sent, self._sent + len(answers)
-        sending = asyncio.create_task(send(self._settings, [event(answer, first + at) for at, answer in enumerate(answers)], pause))
+        sending = asyncio.create_task(send(self._settings, [event(answer, first + at) for at, answer in enumerate(answers)], due))
         arrived: dict[str, tuple[float, Decision]] = {}
         while len(arrived) < len(answers):
             message = await asyncio.wait_for(self._consumer.getone(), ANSWER_SECONDS)
@@ -68,6 +68,10 @@ class Pipeline:
     def megabytes(self) -> dict[str, int]:
         """Peak memory of the worker and its scorers."""
         return {name: peak_megabytes(pid) for name, pid in family(self._worker).items()}
+
+    def resident_megabytes(self) -> dict[str, int]:
+        """Memory that they have now."""
+        return {name: resident_megabytes(pid) for name, pid in family(self._worker).items()}
 
 
 @asynccontextmanager

@@ -12,6 +12,11 @@ def peak_megabytes(pid: int) -> int:
     return round(int(found[1]) / 1000) if found else 0
 
 
+def resident_megabytes(pid: int) -> int:
+    """The memory that it has resident now."""
+    return round(psutil.Process(pid).memory_info().rss / 1e6)
+
+
 def family(pid: int) -> dict[str, int]:
     """The process and its descendants, by what they run."""
     parent = psutil.Process(pid)
