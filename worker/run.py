@@ -7,7 +7,7 @@ from collections.abc import Coroutine, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from traceback import format_tb
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from prometheus_client import CollectorRegistry
 
@@ -15,13 +15,14 @@ from detectors import load_profile
 from worker.errors import Defect, GroundwatchError
 from worker.health import Condition, serve_health
 from worker.lane import Handle, Lane
+from worker.load import Load
 from worker.logs import log_as_json
 from worker.monitor.service import Monitor
 from worker.patience import Patience, Stopping
 from worker.policy import Policy
 from worker.profiles import profile_errors
 from worker.publishing import Publisher
-from worker.scorer import Scorer
+from worker.scorers import Scorers
 from worker.settings import Settings
 from worker.store import Store
 from worker.store.postgres import PostgresStore
@@ -33,6 +34,9 @@ from worker.watchdog import Watchdog
 T = TypeVar("T")
 
 log = logging.getLogger("groundwatch")
+
+_GUESS: Final = 0.1
+"""Seconds that an answer is taken to cost before the first is scored."""
 
 
 def run_worker(settings: Settings, roles: Sequence[str]) -> None:
@@ -119,18 +123,20 @@ class Worker:
 
     async def _response_lane(self, store: Store, life: AsyncExitStack) -> Lane:
         use = self._collaborators(store, life)
-        scorer = Scorer(self._settings.scorer)
-        life.push_async_callback(scorer.stop)
-        self._telemetry.scorer_restarts.set_function(lambda: scorer.restarts)
-        detector = await self._starting("the scorer", scorer.start)
         profile = load_profile(self._settings.scorer.profile)
+        load = Load(self._settings.load, steps=0, guess=_GUESS)
+        scorers = Scorers(self._settings.scorer, load)
+        life.push_async_callback(scorers.stop)
+        self._telemetry.scorer_restarts.set_function(lambda: scorers.restarts)
+        self._telemetry.shed.set_function(lambda: load.shed)
+        detector = await self._starting("the scorer", scorers.start)
         policy = Policy(profile.rules, profile.thresholds)
-        triage = ResponseTriage(use, scorer=scorer, detector=detector, policy=policy, sampling=self._settings.sampling)
-        return self._lane(self._settings.kafka.topics.responses, triage, use)
+        triage = ResponseTriage(use, scorer=scorers, detector=detector, policy=policy, sampling=self._settings.sampling)
+        return self._lane(self._settings.kafka.topics.responses, triage, load, use)
 
     def _label_lane(self, store: Store, life: AsyncExitStack) -> Lane:
         use = self._collaborators(store, life)
-        return self._lane(self._settings.kafka.topics.labels, LabelTriage(use), use)
+        return self._lane(self._settings.kafka.topics.labels, LabelTriage(use), Load(self._settings.load), use)
 
     def _collaborators(self, store: Store, life: AsyncExitStack) -> Collaborators:
         """Each lane has a producer and a patience of its own: one that waits does not hold the other back."""
@@ -146,9 +152,15 @@ class Worker:
             now=lambda: datetime.now(UTC),
         )
 
-    def _lane(self, topic: str, handle: Handle, use: Collaborators) -> Lane:
+    def _lane(self, topic: str, handle: Handle[Any], load: Load, use: Collaborators) -> Lane:
         return Lane(
-            self._settings.kafka, self._settings.limits, topic=topic, handle=handle, patience=use.patience, telemetry=self._telemetry
+            self._settings.kafka,
+            self._settings.limits,
+            topic=topic,
+            handle=handle,
+            load=load,
+            patience=use.patience,
+            telemetry=self._telemetry,
         )
 
     async def _run_side_by_side(self, parts: Sequence[Coroutine[Any, Any, None]]) -> None:

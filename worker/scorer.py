@@ -9,18 +9,19 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final
 
 from detectors import Answer, Assessment
 from schemas import encode
 from worker.errors import ScorerUnavailable, WrongProfile
 from worker.frames import framed, read_frame
 from worker.policy import DetectorIdentity
-from worker.scorer_process import ANSWERS, ASSESSMENTS, DetectorRequest, Loaded
+from worker.scorer_process import ASSESSMENTS, DetectorRequest, Loaded, Question
 from worker.settings import Scorer as ScorerSettings
 
 log = logging.getLogger("groundwatch.scorer")
 
-_COMMAND = (sys.executable, "-m", "worker.scorer_process")
+COMMAND: Final = (sys.executable, "-m", "worker.scorer_process")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +38,7 @@ class _Died(Exception):
 class Scorer:
     """One scorer process. Not for concurrent use."""
 
-    def __init__(self, settings: ScorerSettings, command: Sequence[str] = _COMMAND) -> None:
+    def __init__(self, settings: ScorerSettings, command: Sequence[str] = COMMAND) -> None:
         self._settings = settings
         self._command = command
         self._process: Process | None = None
@@ -56,9 +57,9 @@ class Scorer:
             self._identity = await self._spawn()
         return self._identity
 
-    async def assess(self, answers: Sequence[Answer]) -> list[Assessment | Poison]:
-        """One result an answer, in order. Raises ScorerUnavailable when no process can be started."""
-        return await self._assess(answers, tries=2) if answers else []
+    async def assess(self, answers: Sequence[Answer], shed: int = 0) -> list[Assessment | Poison]:
+        """One result an answer, in order, with `shed` steps left out. Raises ScorerUnavailable when no process can be started."""
+        return await self._assess(answers, shed, tries=2) if answers else []
 
     async def stop(self) -> None:
         """End the process; it finishes nothing."""
@@ -71,11 +72,11 @@ class Scorer:
                 os.kill(process.pid, signal.SIGKILL)
         await process.wait()
 
-    async def _assess(self, answers: Sequence[Answer], tries: int) -> list[Assessment | Poison]:
+    async def _assess(self, answers: Sequence[Answer], shed: int, tries: int) -> list[Assessment | Poison]:
         """A process that was killed from outside deserves another try before a batch is halved or an answer is blamed."""
         for _ in range(tries):
             try:
-                return list(await self._ask(answers))
+                return list(await self._ask(answers, shed))
             except _Died as death:
                 reason = str(death)
                 log.warning("scorer died: %s", reason, extra={"action": "scorer_died", "answers": len(answers)})
@@ -83,17 +84,19 @@ class Scorer:
             return [Poison(reason=reason)]
         half = len(answers) // 2
         return [
-            result for part in (answers[:half], answers[half:]) for result in await self._assess(part, tries=2 if len(part) == 1 else 1)
+            result
+            for part in (answers[:half], answers[half:])
+            for result in await self._assess(part, shed, tries=2 if len(part) == 1 else 1)
         ]
 
-    async def _ask(self, answers: Sequence[Answer]) -> list[Assessment]:
+    async def _ask(self, answers: Sequence[Answer], shed: int) -> list[Assessment]:
         await self.start()
         process = self._process
         assert process is not None and process.stdin is not None and process.stdout is not None
         millions = sum(len(answer.response) + sum(map(len, answer.contexts)) for answer in answers) / 1e6
         try:
             async with asyncio.timeout(self._settings.timeout_seconds + millions * self._settings.timeout_seconds_per_million_chars):
-                process.stdin.write(framed(ANSWERS.dump_json(list(answers))))
+                process.stdin.write(framed(encode(Question(answers=tuple(answers), shed=shed))))
                 await process.stdin.drain()
                 reply = await read_frame(process.stdout)
         except (asyncio.IncompleteReadError, ConnectionError) as gone:
@@ -115,7 +118,9 @@ class Scorer:
         self._process = process
         assert process.stdin is not None and process.stdout is not None
         settings = self._settings
-        request = DetectorRequest(profile=settings.profile, encoder=settings.encoder, memory=settings.memory_megabytes * 1_000_000)
+        request = DetectorRequest(
+            profile=settings.profile, encoder=settings.encoder, device=settings.device, memory=settings.memory_megabytes * 1_000_000
+        )
         try:
             async with asyncio.timeout(self._settings.start_timeout_seconds):
                 process.stdin.write(framed(encode(request)))
@@ -129,5 +134,8 @@ class Scorer:
         if loaded.detector is None:
             await self.stop()
             raise WrongProfile(loaded.error)
+        if self._identity not in (None, loaded.detector):
+            await self.stop()
+            raise WrongProfile("the detector has changed since the worker started; restart the worker to score with the new one")
         log.info("scorer ready", extra={"action": "scorer_ready", "fingerprint": loaded.detector.fingerprint, "pid": process.pid})
         return loaded.detector

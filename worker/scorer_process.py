@@ -1,7 +1,7 @@
 """The scorer's child process: `python -m worker.scorer_process`.
 
-Frames on standard input and output. First a request for a detector, answered with who it is; then batches of answers, each
-answered with its assessments. It ends when its input does, so it never outlives its worker.
+Frames on standard input and output. First a request for a detector, answered with who it is; then questions, each a batch of
+answers, answered with their assessments. It ends when its input does, so it never outlives its worker.
 """
 
 import os
@@ -12,13 +12,13 @@ from typing import BinaryIO
 from pydantic import TypeAdapter
 
 from detectors import Answer, Assessment, Detector, load_detector, load_profile
+from detectors.encoder import Device
 from detectors.errors import DetectorError
 from schemas import encode
 from schemas.base import Model
 from worker.frames import framed, read_frame_blocking
 from worker.policy import DetectorIdentity
 
-ANSWERS = TypeAdapter(list[Answer])
 ASSESSMENTS = TypeAdapter(list[Assessment])
 
 
@@ -27,8 +27,16 @@ class DetectorRequest(Model):
 
     profile: str
     encoder: str | None = None
+    device: Device = "auto"
     memory: int = 0
     """Bytes for what was read of passages that may come again."""
+
+
+class Question(Model):
+    """What to assess, and how many steps of the profile's `shedding` to leave out."""
+
+    answers: tuple[Answer, ...]
+    shed: int = 0
 
 
 class Loaded(Model):
@@ -40,7 +48,7 @@ class Loaded(Model):
 
 def requested_detector(request: DetectorRequest) -> Detector:
     """The detector of the requested profile, its models loaded. Raises DetectorError for a wrong profile or a missing model."""
-    return load_detector(load_profile(request.profile), request.encoder, request.memory)
+    return load_detector(load_profile(request.profile), request.encoder, request.memory, request.device)
 
 
 def main(load: Callable[[DetectorRequest], Detector] = requested_detector) -> None:
@@ -56,8 +64,9 @@ def main(load: Callable[[DetectorRequest], Detector] = requested_detector) -> No
         return
     identity = DetectorIdentity(fingerprint=detector.fingerprint, profile=detector.profile.name, encoder=detector.encoder)
     _send(replies, encode(Loaded(detector=identity)))
-    while (batch := read_frame_blocking(requests)) is not None:
-        _send(replies, ASSESSMENTS.dump_json(detector.assess(ANSWERS.validate_json(batch))))
+    while (frame := read_frame_blocking(requests)) is not None:
+        question = Question.model_validate_json(frame)
+        _send(replies, ASSESSMENTS.dump_json(detector.assess(question.answers)))
 
 
 def _own_stdout() -> BinaryIO:

@@ -66,7 +66,7 @@ class Kafka(Section):
     manage_topics: bool = True
     """False for a broker that makes topics by itself and has no CreateTopics (the embedded one)."""
     session_timeout_seconds: Seconds = 10
-    batch_events: int = Field(64, gt=0)
+    batch_events: int = Field(512, gt=0)
     """Most events taken in hand at once."""
     batch_wait_seconds: Seconds = 0.1
     """Longest wait for a batch's first event before the loop turns."""
@@ -95,16 +95,31 @@ class Scorer(Section):
     """A profile's name (in configs/profiles) or the path of a profile file."""
     encoder: str | None = None
     """A sentence-transformers model by name or path in place of the packaged all-MiniLM-L6-v2."""
+    processes: int = Field(1, gt=0)
+    """Scorer processes, best as many as there are cores for them. Each loads the models: about 600 MB."""
     threads: int = Field(1, gt=0)
-    """Threads of the scorer process. More help where whole cores are idle; beside a busy neighbour they cost more."""
+    """Threads of a scorer process. Processes make better use of idle cores; a single answer is ready sooner with threads."""
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """Where the embedding model runs: on a GPU if there is one, or as said."""
     memory_megabytes: int = Field(256, ge=0)
-    """Memory for what was read of passages that may come again. Scores are the same with and without."""
+    """Memory of a scorer process for what was read of passages that may come again. Scores are the same with and without."""
     timeout_seconds: Seconds = 60
     """Longest time for one batch before the scorer process counts as hung …"""
     timeout_seconds_per_million_chars: Seconds = 300
     """… and what its text adds to that."""
     start_timeout_seconds: Seconds = 120
     """Longest time for the scorer process to load its models."""
+
+
+class Load(Section):
+    """What follows from how much there is to score and how fast that goes."""
+
+    latency_seconds: Seconds = 2
+    """Time that the answers in hand should take: so many are taken at once, up to kafka.batch_events for a batch."""
+    shed_seconds: Seconds = 30
+    """When it would take longer than this to score what waits, the next step of the profile's `shedding` is left out …"""
+    resume_seconds: Seconds = 5
+    """… and taken up again when with it what waits would take less than this."""
 
 
 class Sampling(Section):
@@ -162,6 +177,7 @@ class Settings(BaseSettings):
     kafka: Kafka = Kafka()
     store: Store = Store()
     scorer: Scorer = Scorer()
+    load: Load = Load()
     sampling: Sampling = Sampling()
     monitor: Monitor = Monitor()
     retry: Retry = Retry()

@@ -30,6 +30,7 @@ class Telemetry:
         self._final = Histogram("groundwatch_final_score", "Final scores.", ["dataset", "model"], buckets=_SCORES, registry=registry)
         self.lag = Gauge("groundwatch_consumer_lag", "Messages on the broker without a commit.", ["topic"], registry=registry)
         self.waiting = Gauge("groundwatch_waiting", "1 while a service does not answer.", ["topic"], registry=registry)
+        self.shed = Gauge("groundwatch_shed_steps", "Steps of the profile that overload leaves out.", registry=registry)
         self.scorer_restarts = Gauge("groundwatch_scorer_restarts", "Restarts of the scorer process.", registry=registry)
 
     def settled(self, outcomes: Sequence[Outcome]) -> None:

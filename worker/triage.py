@@ -1,7 +1,10 @@
-"""What becomes of a batch of messages: responses are judged, labels are paired. Knows no broker: it is given records and a publisher."""
+"""What becomes of a batch of messages: responses are judged, labels are paired. Knows no broker: it is given records and a publisher.
+
+Each batch goes through two steps: `judge` may run for several batches at once, `settle` for one after the other, in their order.
+"""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -73,6 +76,17 @@ class Triage:
         use.telemetry.settled(outcomes)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """A batch of responses with what the scorer says of those that were not decided before."""
+
+    records: Sequence[Record]
+    events: Sequence[ResponseEvent | DeadLetter]
+    results: Mapping[UUID, Decision | Poison]
+    hashes: Mapping[UUID, str]
+    """SHA-256 of the response of what was decided before."""
+
+
 class ResponseTriage(Triage):
     """Judges responses."""
 
@@ -83,22 +97,32 @@ class ResponseTriage(Triage):
         self._policy = policy
         self._sampling = sampling
 
-    async def __call__(self, records: Sequence[Record]) -> None:
-        """Take `records`, in offset order within each partition, to their outcomes. Returns when all is written and acknowledged."""
+    async def judge(self, records: Sequence[Record]) -> Judged:
+        """Decide on `records`, in offset order within each partition."""
         started = time.monotonic()
         use = self._use
         events = [read(record, decode_response, use.limits, use.now()) for record in records]
         wanted = [event for event in events if isinstance(event, ResponseEvent) and self._wanted(event)]
-        known = await use.patience("looking decisions up", lambda: use.store.known({self._id(event) for event in wanted}))
-        hashes = {i: str(orjson.loads(payload)["response_sha256"]) for i, payload in known.items()}
+        hashes = await self._decided({self._id(event) for event in wanted})
         fresh = list({self._id(event): event for event in reversed(wanted) if self._id(event) not in hashes}.values())[::-1]
         results = await use.patience("scoring", lambda: self._scorer.assess([Answer.of(event) for event in fresh]), timed=True)
         judged: dict[UUID, Decision | Poison] = {}
         for event, result in zip(fresh, results, strict=True):
-            judged[self._id(event)] = result if isinstance(result, Poison) else self._judge(event, result, started)
-        outcomes = [self._outcome(record, event, judged, hashes) for record, event in zip(records, events, strict=True)]
-        decided = [(event.response_id, self._id(event)) for event in wanted if not isinstance(judged.get(self._id(event)), Poison)]
+            judged[self._id(event)] = result if isinstance(result, Poison) else self._decision(event, result, started)
+        return Judged(records=records, events=events, results=judged, hashes=hashes)
+
+    async def settle(self, batch: Judged) -> None:
+        """Take the batch to its outcomes. Returns when all is written and acknowledged."""
+        hashes = {**batch.hashes, **await self._decided(set(batch.results))}
+        outcomes = [self._outcome(record, event, batch.results, hashes) for record, event in zip(batch.records, batch.events, strict=True)]
+        wanted = [event for event in batch.events if isinstance(event, ResponseEvent) and self._wanted(event)]
+        decided = [(event.response_id, self._id(event)) for event in wanted if self._id(event) in hashes]
         await self._settle(outcomes, [event.response_id for event in wanted], list(dict.fromkeys(decided)))
+
+    async def _decided(self, ids: Collection[UUID]) -> dict[UUID, str]:
+        """Of those that are decided, the SHA-256 of the response."""
+        known = await self._use.patience("looking decisions up", lambda: self._use.store.known(ids))
+        return {i: str(orjson.loads(payload)["response_sha256"]) for i, payload in known.items()}
 
     def _wanted(self, event: ResponseEvent) -> bool:
         return sampled(event.dataset, event.response_id, self._sampling)
@@ -106,7 +130,7 @@ class ResponseTriage(Triage):
     def _id(self, event: ResponseEvent) -> UUID:
         return decision_id(event.response_id, self._detector.fingerprint)
 
-    def _judge(self, event: ResponseEvent, assessment: Assessment, started: float) -> Decision:
+    def _decision(self, event: ResponseEvent, assessment: Assessment, started: float) -> Decision:
         return judge(
             event,
             assessment,
@@ -117,7 +141,7 @@ class ResponseTriage(Triage):
         )
 
     def _outcome(
-        self, record: Record, event: ResponseEvent | DeadLetter, judged: dict[UUID, Decision | Poison], hashes: dict[UUID, str]
+        self, record: Record, event: ResponseEvent | DeadLetter, judged: Mapping[UUID, Decision | Poison], hashes: dict[UUID, str]
     ) -> Outcome:
         """A decision stands once per response id: `hashes` holds what is decided already and takes up each new decision."""
         at = position(record)
@@ -145,9 +169,12 @@ class ResponseTriage(Triage):
 class LabelTriage(Triage):
     """Pairs labels with decisions."""
 
-    async def __call__(self, records: Sequence[Record]) -> None:
-        """Take `records`, in offset order within each partition, to their outcomes. Returns when all is written and acknowledged."""
-        outcomes = [self._outcome(record) for record in records]
+    async def judge(self, records: Sequence[Record]) -> list[Outcome]:
+        """Read `records`, in offset order within each partition."""
+        return [self._outcome(record) for record in records]
+
+    async def settle(self, outcomes: Sequence[Outcome]) -> None:
+        """Take the batch to its outcomes. Returns when all is written and acknowledged."""
         labelled = [outcome.label.response_id for outcome in outcomes if isinstance(outcome, Labelled)]
         await self._settle(outcomes, labelled, [])
 

@@ -18,8 +18,10 @@ from tests.real_kafka import RealKafka, fresh_names
 from tests.waiting import until
 from worker.intake import Record, Unparsed
 from worker.lane import Lane
+from worker.load import Load
 from worker.patience import Patience
 from worker.settings import Kafka, Retry
+from worker.settings import Load as LoadSettings
 from worker.telemetry import Telemetry
 from worker.topics import create_topics
 
@@ -38,9 +40,13 @@ class Bench:
         self.taken: list[Record] = []
         self.patience = Patience(Retry(first_seconds=0.05, longest_seconds=0.2), self.stop)
         telemetry = Telemetry(CollectorRegistry())
-        self.lane = Lane(self.kafka, Limits(), topic=self.topic, handle=self._take, patience=self.patience, telemetry=telemetry)
+        self.load = Load(LoadSettings())
+        self.lane = Lane(self.kafka, Limits(), topic=self.topic, handle=self, load=self.load, patience=self.patience, telemetry=telemetry)
 
-    async def _take(self, records: Sequence[Record]) -> None:
+    async def judge(self, records: Sequence[Record]) -> Sequence[Record]:
+        return records
+
+    async def settle(self, records: Sequence[Record]) -> None:
         self.taken += records
 
     @asynccontextmanager
@@ -97,7 +103,7 @@ async def test_a_broker_that_goes_is_named_and_is_no_stall(real_kafka: RealKafka
         await until(lambda: bench.lane.condition().ready)
         real_kafka.kill()
         await until(lambda: not bench.lane.condition().ready)
-        bench.lane.lag = 5
+        bench.load.waiting = 5
         assert bench.lane.stalled_seconds() == 0
         real_kafka.start()
         await send(bench.kafka, bench.topic, b"after")

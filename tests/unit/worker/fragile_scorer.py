@@ -24,7 +24,10 @@ class FragileDetector:
                 os.kill(os.getpid(), signal.SIGKILL)
             if "hang" in answer.response:
                 time.sleep(600)
-        return [Assessment(status=ScoreStatus.SCORED, scores={"final": len(answer.response) / 100}) for answer in answers]
+        return [
+            Assessment(status=ScoreStatus.SCORED, scores={"final": len(answer.response) / 100, "process": os.getpid()})
+            for answer in answers
+        ]
 
 
 def load(request: DetectorRequest) -> Detector:

@@ -37,10 +37,16 @@ class House:
     def __init__(self, patience: Patience, sampling: Sampling = Sampling(), **overrides: Any) -> None:  # noqa: B008 - frozen
         self.use = collaborators(patience, **overrides)
         self.scorer = FixedScorer()
-        self.responses = ResponseTriage(
+        self.triage = ResponseTriage(
             self.use, scorer=self.scorer, detector=DETECTOR, policy=Policy(load_profile("seed").rules), sampling=sampling
         )
-        self.labels = LabelTriage(self.use)
+        self.label_triage = LabelTriage(self.use)
+
+    async def responses(self, records: Sequence[Received]) -> None:
+        await self.triage.settle(await self.triage.judge(records))
+
+    async def labels(self, records: Sequence[Received]) -> None:
+        await self.label_triage.settle(await self.label_triage.judge(records))
 
     @property
     def published(self) -> RecordingPublisher:

@@ -1,0 +1,1 @@
+"""How fast answers are judged, every figure beside its yardstick in the same run."""

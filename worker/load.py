@@ -1,0 +1,62 @@
+"""How much there is to score and how fast that goes; from both, how much to take in hand and what to leave out."""
+
+import logging
+from typing import Final
+
+from worker.settings import Load as LoadSettings
+
+log = logging.getLogger("groundwatch.load")
+
+IN_HAND: Final = 2
+"""Batches in hand at once: one is scored while the one before it is written and published."""
+
+_MEMORY: Final = 0.9
+"""What an answer leaves of the figure before it in a running mean."""
+
+
+class Load:
+    """`steps`: how many steps of load shedding there are. An answer's cost is measured apart for each of them.
+
+    `guess`: seconds that an answer is taken to cost until that is known; without it everything that is there is taken in hand.
+    """
+
+    def __init__(self, settings: LoadSettings, steps: int = 0, guess: float | None = None) -> None:
+        self._settings, self._guess = settings, guess
+        self._seconds: list[float | None] = [None] * (steps + 1)
+        self.shed = 0
+        """Steps that are left out at present."""
+        self.waiting = 0
+        """Messages on the broker that nobody has taken to their end, as last measured."""
+
+    def measured(self, shed: int, answers: int, seconds: float) -> None:
+        """With `shed` steps left out, `answers` took `seconds` of all scorers."""
+        cost, before = seconds / answers, self._seconds[shed]
+        kept = 0.0 if before is None else _MEMORY**answers
+        self._seconds[shed] = kept * (before or 0.0) + (1 - kept) * cost
+
+    def batch(self, most: int) -> int:
+        """How many answers to take in hand at once, 1 to `most`, so that all batches in hand take about the time aimed at."""
+        cost = self._guess if self._seconds[self.shed] is None else self._seconds[self.shed]
+        return most if cost is None else max(1, min(most, int(self._settings.latency_seconds / IN_HAND / max(cost, 1e-9))))
+
+    def adjust(self) -> int:
+        """Leave out one step more or less if the backlog asks for it; gives `shed`.
+
+        A step is left out when the backlog would last too long, and taken up when it would be short with it: both by what an answer cost
+        at that step, so that neither undoes the other.
+        """
+        if self.shed < len(self._seconds) - 1 and self._backlog(self.shed) > self._settings.shed_seconds:
+            self._change(1)
+        elif self.shed and self._backlog(self.shed - 1) < self._settings.resume_seconds:
+            self._change(-1)
+        return self.shed
+
+    def _backlog(self, shed: int) -> float:
+        """Seconds that it takes to score what waits; 0 as long as nothing was measured."""
+        return self.waiting * (self._seconds[shed] or 0.0)
+
+    def _change(self, by: int) -> None:
+        self.shed += by
+        log.warning(
+            "load shedding: %d steps left out", self.shed, extra={"action": "load_shed", "shed": self.shed, "waiting": self.waiting}
+        )
