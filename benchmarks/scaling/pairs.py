@@ -21,7 +21,7 @@ def pairs(count: int, first: int = 1) -> Iterator[Pair]:
         yield Pair(
             seq=seq,
             decision_id=UUID(int=seq),
-            response_id=response_id(seq),
+            response_id=f"response-{seq}",
             dataset="scaling",
             model="one",
             label=label,
@@ -32,11 +32,6 @@ def pairs(count: int, first: int = 1) -> Iterator[Pair]:
             scores=scores(rng, label),
             fingerprint="scaling",
         )
-
-
-def response_id(number: int) -> str:
-    """Of the response behind the pair of that number."""
-    return f"response-{number}"
 
 
 def scores(rng: random.Random, label: int) -> dict[str, float | None]:

@@ -74,9 +74,10 @@ class Columns:
             self._widen()
         self._columns[pair.decision_id] = column
         self._ids.append(pair.decision_id)
-        for name, score in pair.scores.items():
-            row = self._row(name)  # may move the table
-            self._scores[row, column] = np.nan if score is None else score
+        for name in pair.scores.keys() - self._rows.keys():
+            self._row(name)
+        rows = [self._rows[name] for name in pair.scores]
+        self._scores[rows, column] = np.array(list(pair.scores.values()), dtype=np.float64)
         self._labels[column] = pair.label == 1
         self._accepted[column] = pair.decision is Verdict.ACCEPT
         self._count(pair, column, 1)
@@ -96,8 +97,7 @@ class Columns:
     def _count(self, pair: Pair, column: int, step: int) -> None:
         self.verdicts[pair.decision] += step
         self.fingerprints[pair.fingerprint] += step
-        for name in pair.scores:
-            self._names[name] += step
+        (self._names.update if step > 0 else self._names.subtract)(list(pair.scores))
         self._sizes[pair.label] += step * ~np.isnan(self._scores[:, column])
         self._changes += 1
         if self._changes <= _FEW:
