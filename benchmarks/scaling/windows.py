@@ -3,11 +3,13 @@
 import gc
 import time
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from benchmarks.scaling.pairs import EPOCH, pairs
 from schemas import Pair
 from worker.monitor.windows import Window
+from worker.settings import Monitor
 from worker.store.protocol import Segment
 
 SIZES: Final = (100, 1_000, 10_000, 100_000)
@@ -18,7 +20,9 @@ SNAPSHOTS: Final = 100_000
 
 
 def measure(sizes: Sequence[int] = SIZES) -> Iterator[dict[str, Any]]:
-    """`pairs` in the window; milliseconds of `update` (a pair more, the oldest one out), of `snapshot`, and of `both`."""
+    """`pairs` in the window; milliseconds of `update` (a pair more, the oldest one out), of `snapshot`, and of `both`;
+    of `batch`: as many pairs as a monitor takes in hand at once, and one snapshot.
+    """
     for size in sizes:
         yield {"pairs": size} | _figures(size, count=max(5, min(200, SNAPSHOTS // size)))
 
@@ -26,11 +30,21 @@ def measure(sizes: Sequence[int] = SIZES) -> Iterator[dict[str, Any]]:
 def _figures(size: int, count: int) -> dict[str, float]:
     window = Window(Segment("scaling", "one"), size)
     window.load(pairs(size))
-    following = list(pairs(ROUNDS * count, first=size + 1))
+    batch = Monitor().batch_events
+    following = pairs(ROUNDS * (count + batch), first=size + 1)
     gc.collect()
-    rounds = [_round(window, following[start : start + count]) for start in range(0, len(following), count)]
+    rounds = [_round(window, list(islice(following, count))) for _ in range(ROUNDS)]
+    batches = [_batch(window, list(islice(following, batch))) for _ in range(ROUNDS)]
     update, snapshot = (min(each) for each in zip(*rounds, strict=True))
-    return {"update_ms": update, "snapshot_ms": snapshot, "both_ms": min(map(sum, rounds))}
+    return {"update_ms": update, "snapshot_ms": snapshot, "both_ms": min(map(sum, rounds)), "batch_ms": min(batches)}
+
+
+def _batch(window: Window, following: Sequence[Pair]) -> float:
+    started = time.perf_counter()
+    for pair in following:
+        window.apply(pair)
+    window.snapshot(EPOCH)
+    return (time.perf_counter() - started) * 1000
 
 
 def _round(window: Window, following: Sequence[Pair]) -> tuple[float, float]:
