@@ -23,7 +23,8 @@ from schemas import Verdict
 from worker.cli.output import note, print_table
 from worker.errors import GroundwatchError
 
-TEXTS: Final = 640
+TEXTS: Final = 280
+"""Answers, each to contexts of its own, that are sent again and again."""
 SLICE: Final = 10
 """Seconds of a row of the table."""
 CALM: Final = 1.5
@@ -48,7 +49,7 @@ def main(
     phases = [Phase(0.5, 40), Phase(times, seconds), Phase(0.5, 90)]
     try:
         with running_services() as services:
-            found = asyncio.run(_measure(services, stream(data, 10, TEXTS), phases, processes))
+            found = asyncio.run(_measure(services, stream(data, 1, TEXTS), phases, processes))
     except GroundwatchError as wrong:
         note(f"benchmarks.burst: {wrong}")
         raise typer.Exit(2) from None

@@ -9,38 +9,50 @@ which has a width there too.
 
 import math
 from statistics import NormalDist
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import TypeAdapter
 from scipy.optimize import brentq
 
 from schemas import Auroc, Operating
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Counts = NDArray[np.int64]
 Reason = Literal["no_grounded_labels", "no_hallucinated_labels", "no_scored_pairs"]
 
+_AUROCS: Final = TypeAdapter(list[Auroc])
 _Z: Final = NormalDist().inv_cdf(0.975)
 _EDGE: Final = 1e-12
 """Where the search for a bound starts: at 0 itself the equation has a second, meaningless root."""
 
 
-def aurocs(scores: Floats, labels: Flags) -> list[Auroc]:
-    """The AUROC of each row of `scores` (scores × pairs, finite, NaN where a pair lacks it) against `labels` (pairs; True = grounded)."""
-    if not labels.size:
-        return [_auroc(0, 0, 0, 0, 0) for _ in scores]
-    ties = _Ties(scores, labels)
-    twice, positive_variances = ties.placements(ties.positives, ties.negatives)
-    _, negative_variances = ties.placements(ties.negatives, ties.positives)
-    sizes = (ties.per_row(ties.positives), ties.per_row(ties.negatives))
-    columns = (column.tolist() for column in (twice, positive_variances, negative_variances, *sizes))
-    return [_auroc(*figures) for figures in zip(*columns, strict=True)]
+def placements(scores: Floats, labels: Flags) -> Floats:
+    """Twice the number of pairs of the other class that score lower, ties counting half, for every score of `scores` (scores × pairs).
+
+    Whole numbers; 0 where a pair lacks the score (NaN). `labels` (pairs): True = grounded.
+    """
+    placed = np.zeros_like(scores)
+    for row, out in zip(scores, placed, strict=True):
+        _place(row, labels, out)
+    return placed
+
+
+def figures(placed: Floats, labels: Flags, sizes: Counts) -> list[Auroc]:
+    """The AUROC of each row of `placed`, the `placements` of some scores; `sizes`: hallucinated and grounded pairs of each (2 × scores)."""
+    grounded = labels.astype(np.float64)
+    sums = (placed @ grounded, np.einsum("sp,sp,p->s", placed, placed, grounded), np.vecdot(placed, placed))  # no copy of the table
+    rows = zip(*sizes.tolist(), *(each.astype(np.int64).tolist() for each in sums), strict=True)
+    return _AUROCS.validate_python([_figure(m, n, twice, squares, both - squares) for n, m, twice, squares, both in rows])
 
 
 def auroc(scores: Floats, labels: Flags) -> Auroc:
-    """The AUROC of one score (pairs, NaN where absent) against `labels` (pairs; True = grounded)."""
-    return aurocs(scores[np.newaxis, :], labels)[0]
+    """The AUROC of one score (pairs, finite, NaN where absent) against `labels` (pairs; True = grounded)."""
+    present = ~np.isnan(scores)
+    sizes = np.bincount(labels[present], minlength=2)[:, np.newaxis]
+    return figures(placements(scores[np.newaxis, :], labels), labels, sizes)[0]
 
 
 def operating(accepted: Flags, labels: Flags) -> Operating:
@@ -58,57 +70,34 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-class _Ties:
-    """Every row's values in ascending order, equal ones drawn together: how many of each class every such group holds.
-
-    One pass over all rows: the groups of all rows stand in one array, row after row.
-    """
-
-    def __init__(self, scores: Floats, labels: Flags) -> None:
-        rows, width = scores.shape
-        values = np.where(np.isnan(scores), np.inf, scores)  # absent ones share the last group, where they count as no class
-        order = np.argsort(values, axis=1)
-        ranked = values.ravel()[(order + width * np.arange(rows)[:, np.newaxis]).ravel()]
-        starts = np.empty(ranked.size, dtype=np.bool_)
-        starts[1:] = ranked[1:] != ranked[:-1]
-        starts[::width] = True
-        self._groups = np.flatnonzero(starts)
-        self._row = self._groups // width
-        self._rows = np.searchsorted(self._row, np.arange(rows))
-        present, grounded = np.isfinite(ranked), labels[order].ravel()
-        self.positives = self._per_group(grounded & present)
-        self.negatives = self._per_group(~grounded & present)
-
-    def per_row(self, values: Floats) -> Floats:
-        """Sum of a figure per group over each row."""
-        return np.add.reduceat(values, self._rows)
-
-    def placements(self, members: Floats, others: Floats) -> tuple[Floats, Floats]:
-        """Of each row: the sum of the members' doubled placements, and the variance of their mean (0 for fewer than two members).
-
-        A doubled placement is twice the number of `others` below, ties counting half: a whole number, so that sums are exact.
-        """
-        above = np.cumsum(others)
-        before = (above - others)[self._rows]
-        twice = 2 * (above - before[self._row]) - others
-        sizes, sums = np.maximum(self.per_row(members), 1), self.per_row(members * twice)
-        squares = self.per_row(members * np.square(twice - (sums / sizes)[self._row]))
-        return sums, squares / np.maximum(sizes - 1, 1) / sizes
-
-    def _per_group(self, flags: Flags) -> Floats:
-        return np.add.reduceat(flags.astype(np.float64), self._groups)
+def _place(scores: Floats, labels: Flags, placed: Floats) -> None:
+    present = np.flatnonzero(~np.isnan(scores))
+    if not present.size:
+        return
+    order = present[np.argsort(scores[present])]
+    values, grounded = scores[order], labels[order]
+    bounds = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1], [True]]))
+    lower, upper = bounds[:-1], bounds[1:]  # between them stand equal values
+    below = np.concatenate([[0], np.cumsum(grounded)])
+    twice = below[lower] + below[upper]
+    group = np.repeat(np.arange(lower.size), upper - lower)
+    placed[order] = np.where(grounded, (lower + upper - twice)[group], twice[group])
 
 
-def _auroc(twice: float, positive_variance: float, negative_variance: float, positives: float, negatives: float) -> Auroc:
-    """From the doubled Mann–Whitney count, the variances of the doubled mean placements and the class sizes."""
-    m, n = int(positives), int(negatives)
+def _figure(m: int, n: int, twice: int, grounded_squares: int, hallucinated_squares: int) -> dict[str, Any]:
+    """From the class sizes, the doubled Mann–Whitney count, and each class's sum of the squares of its placements. All are exact."""
     if not (m and n):
         reason: Reason = "no_grounded_labels" if n else "no_hallucinated_labels" if m else "no_scored_pairs"
-        return Auroc(auroc=None, low=None, high=None, grounded=m, hallucinated=n, reason=reason)
+        return {"auroc": None, "low": None, "high": None, "grounded": m, "hallucinated": n, "reason": reason}
     area = twice / (2 * m * n)
-    variance = positive_variance / (2 * n) ** 2 + negative_variance / (2 * m) ** 2
+    variance = _variance(m, twice, grounded_squares) / (2 * n) ** 2 + _variance(n, 2 * m * n - twice, hallucinated_squares) / (2 * m) ** 2
     low, high = _delong(area, variance) if variance > 0 and min(m, n) > 1 else _newcombe(area, m, n)
-    return Auroc(auroc=area, low=low, high=high, grounded=m, hallucinated=n)
+    return {"auroc": area, "low": low, "high": high, "grounded": m, "hallucinated": n}
+
+
+def _variance(size: int, total: int, squares: int) -> float:
+    """Of the mean placement of a class: in whole numbers until the end, so that it vanishes exactly where all are equal."""
+    return (size * squares - total**2) / (size**2 * max(size - 1, 1))
 
 
 def _delong(area: float, variance: float) -> tuple[float, float]:

@@ -8,7 +8,7 @@ import numpy as np
 from sortedcontainers import SortedDict
 
 from schemas import AurocSnapshot, Pair, Verdict
-from worker.monitor.auroc import aurocs, operating
+from worker.monitor.auroc import operating
 from worker.monitor.columns import Columns
 from worker.store.protocol import Segment
 
@@ -68,8 +68,7 @@ class Window:
     def snapshot(self, taken_at: datetime) -> AurocSnapshot:
         """The window's figures. The bounds of an empty window are 0."""
         columns, labels = self._columns, self._columns.labels
-        scores = columns.scores
-        scored = ~np.isnan(scores[0])
+        scored = ~np.isnan(columns.final)
         return AurocSnapshot(
             dataset=self.segment.dataset,
             model=self.segment.model,
@@ -78,7 +77,7 @@ class Window:
             unscored=len(self) - int(scored.sum()),
             first_seq=self._seq_at(0),
             last_seq=self._seq_at(-1),
-            scores=dict(zip(columns.names, aurocs(scores, labels), strict=True)),
+            scores=columns.aurocs(),
             operating=operating(columns.accepted[scored], labels[scored]),
             decisions={verdict: columns.verdicts[verdict] for verdict in Verdict},
             fingerprints=tuple(sorted(+columns.fingerprints)),

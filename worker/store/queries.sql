@@ -81,16 +81,17 @@ ON CONFLICT DO NOTHING;
 SELECT decision_id, payload FROM decisions WHERE decision_id = ANY ($1::uuid[]);
 
 -- name: pair
+-- Looks each response up in the indexes; joins of whole tables are what is planned while there are no statistics yet.
 INSERT INTO pairs (decision_id, response_id, dataset, model, label, label_id, labelled_at, decision, score_status, scores, fingerprint)
 SELECT
     decision_id, response_id, dataset, model, label, label_id, labelled_at, decision, score_status, scores, fingerprint
-FROM decisions
-JOIN (
-    SELECT DISTINCT ON (response_id) response_id, label, label_id, labelled_at
-    FROM labels
-    WHERE response_id = ANY ($1::text[])
-    ORDER BY response_id, labelled_at DESC, label_id DESC
-) AS latest USING (response_id)
+FROM (SELECT DISTINCT unnest($1::text[]) COLLATE "C" AS response_id) AS wanted
+CROSS JOIN LATERAL (
+    SELECT label, label_id, labelled_at FROM labels
+    WHERE labels.response_id = wanted.response_id
+    ORDER BY labelled_at DESC, label_id DESC LIMIT 1
+) AS latest
+JOIN decisions USING (response_id)
 ORDER BY decision_id
 ON CONFLICT (decision_id) DO UPDATE
 SET label = excluded.label, label_id = excluded.label_id, labelled_at = excluded.labelled_at

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from worker.monitor.auroc import auroc, aurocs, operating
+from worker.monitor.auroc import auroc, operating, placements
 
 NAN = math.nan
 Z = NormalDist().inv_cdf(0.975)
@@ -128,10 +128,19 @@ def test_perfect_separation_of_more_pairs_is_more_certain():
     assert 0.99 < lows[-1] < 1
 
 
+@pytest.mark.parametrize("levels", [None, 5, 1])
+def test_a_placement_counts_the_other_class_below_and_half_of_its_ties(levels):
+    scores, labels = _random(60, levels=levels)
+    scores[::7] = NAN
+    others = labels[:, np.newaxis] != labels
+    twice = ((scores[:, np.newaxis] > scores) * 2 + (scores[:, np.newaxis] == scores)) * others
+    assert placements(scores[np.newaxis], labels)[0].tolist() == twice.sum(axis=1).tolist()
+
+
 def test_rows_are_measured_independently():
     scores, labels = _random(200)
     rows = np.vstack([scores, np.round(scores), np.where(scores > 0, scores, NAN), np.full(200, NAN)])
-    assert aurocs(rows, labels) == [auroc(row, labels) for row in rows]
+    assert np.array_equal(placements(rows, labels), np.vstack([placements(row[np.newaxis], labels) for row in rows]))
 
 
 def test_operating_figures():

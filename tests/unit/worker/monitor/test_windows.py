@@ -135,6 +135,17 @@ def test_any_order_with_duplicates_and_corrections_gives_the_stores_window(histo
     assert window.snapshot(EPOCH).scores["final"].auroc == (pytest.approx(expected, abs=1e-12) if expected is not None else None)
 
 
+@settings(max_examples=200, deadline=None)
+@given(histories(), st.integers(1, 6))
+def test_a_snapshot_is_the_same_whether_or_not_others_were_taken_before_it(history, every):
+    _, messages, size = history
+    window = Window(SEGMENT, size)
+    for number, message in enumerate(messages):
+        window.apply(message)
+        if number % every == 0:
+            assert window.snapshot(EPOCH) == _window(*window.pairs, size=size).snapshot(EPOCH)
+
+
 def test_windows_belong_to_segments():
     windows, other = Windows(3), Segment("travel", "m-2")
     windows.load(SEGMENT, [pair(1)])

@@ -1,0 +1,1 @@
+"""Cost against size: `python -m benchmarks.scaling`. A module a section, each giving rows of figures."""
