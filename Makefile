@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test fast acceptance lint types check clean
+.PHONY: demo test fast acceptance speed lint types check clean
 
 demo: .venv/made
 	$(BIN)/python -m worker.demo $(DEMO)
@@ -17,6 +17,10 @@ fast: .venv/made
 # The main job over every labelled set, whole; test runs a subset of it.
 acceptance: .venv/made
 	ACCEPTANCE=full $(BIN)/pytest tests/acceptance/test_main_job.py
+
+# Ratios of speed against yardsticks in the same run, with generous floors; needs a real Kafka (KAFKA_HOME, or beside the tree).
+speed: .venv/made
+	$(BIN)/python -m benchmarks.throughput --short --check
 
 check: lint types
 

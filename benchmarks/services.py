@@ -1,6 +1,7 @@
 """Real Kafka and Postgres for a benchmark, empty and gone with it."""
 
 import asyncio
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -38,6 +39,7 @@ def running_services() -> Iterator[Services]:
 
     Raises ConfigurationError where there is no Kafka to start, BrokerUnavailable or StoreUnavailable where one does not start.
     """
+    logging.getLogger("aiokafka").setLevel(logging.ERROR)  # topics that were just made have no leader yet
     script = find_script()
     with TemporaryDirectory(prefix="groundwatch-", ignore_cleanup_errors=True) as directory:
         kafka = RealKafka(script, Path(directory) / "kafka")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 from uuid import UUID, uuid5
@@ -140,6 +141,7 @@ def judge(
     )
 
 
+@lru_cache(maxsize=4096)  # asked for at every step of an event's way
 def decision_id(response_id: str, fingerprint: str) -> UUID:
     """UUIDv5 of response id and detector fingerprint: a redelivered response gives the same one."""
     return uuid5(NAMESPACE, f"{fingerprint}\n{response_id}")

@@ -7,8 +7,10 @@ from typing import Annotated, Final
 import orjson
 import typer
 
-from benchmarks.scaling import labels, windows
+from benchmarks.quality import DATA
+from benchmarks.scaling import contexts, labels, windows, workers
 from benchmarks.services import running_services
+from benchmarks.workload import stream
 from worker.cli.output import note, print_table
 from worker.errors import GroundwatchError
 
@@ -26,7 +28,23 @@ def measure_labels(short: bool) -> Rows:
         yield from labels.measure(services, labels.LABELS // 5 if short else labels.LABELS, 1 if short else labels.TIMES)
 
 
-SECTIONS: Final[Mapping[str, Callable[[bool], Rows]]] = {"windows": measure_windows, "labels": measure_labels}
+def measure_contexts(short: bool) -> Rows:
+    """See contexts."""
+    return contexts.measure(stream(DATA, 1, 200), contexts.WORDS[:2] if short else contexts.WORDS)
+
+
+def measure_workers(short: bool) -> Rows:
+    """See workers."""
+    with running_services() as services:
+        yield from workers.measure(services, stream(DATA, 1, 48 if short else 240))
+
+
+SECTIONS: Final[Mapping[str, Callable[[bool], Rows]]] = {
+    "contexts": measure_contexts,
+    "workers": measure_workers,
+    "windows": measure_windows,
+    "labels": measure_labels,
+}
 """What is measured, by name; each takes whether to be short and gives rows of figures with the same names."""
 
 

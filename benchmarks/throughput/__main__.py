@@ -7,7 +7,7 @@ scorer alone; triage without a detector beside a consumer that does nothing. Rea
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -31,6 +31,19 @@ REUSE: Final = {"uncached": 1, "reuse50": 2, "reuse90": 10}
 """Answers to each context; the first variant remembers nothing either."""
 
 
+FLOORS: Final = {
+    "uncached_vs_reference": 1.3,
+    "reuse50_vs_reference": 2.0,
+    "reuse90_vs_reference": 5.0,
+    "pipeline_vs_scorer": 0.6,
+    "encoder_share": 0.5,
+    "noop_vs_raw_consumer": 0.015,
+}
+"""About half of what is measured on an idle machine: below that something has broken, not the weather."""
+MOST_CHANGE: Final = 0.005
+LEAST_SAME: Final = 0.995
+
+
 class Size:
     """How much is measured."""
 
@@ -52,6 +65,7 @@ def main(
     processes: Annotated[int, typer.Option(min=1, help="Scorer processes.")] = len(os.sched_getaffinity(0)),
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every figure as JSON.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the ratios, as PNG or SVG.")] = None,
+    check: Annotated[bool, typer.Option("--check", help="Exit 1 when a ratio has fallen far below what it should be.")] = False,
 ) -> None:
     """Measure speed side by side with yardsticks."""
     size = Size(short)
@@ -68,6 +82,24 @@ def main(
         from benchmarks.plot import draw_ratios  # noqa: PLC0415 - matplotlib is optional
 
         draw_ratios(found["ratios"], plot)
+    if check and (low := fallen(found)):
+        note(f"benchmarks.throughput: {'; '.join(low)}")
+        raise typer.Exit(1)
+
+
+def fallen(found: Mapping[str, Any]) -> list[str]:
+    """What has fallen below its floor, in words."""
+    low = [
+        f"{name} is {found['ratios'][name]:.3f}, at least {floor} is expected"
+        for name, floor in FLOORS.items()
+        if found["ratios"][name] < floor
+    ]
+    agreed = found["agreement"]
+    if agreed["largest"] > MOST_CHANGE or agreed["statuses"] < LEAST_SAME:
+        low.append(
+            f"batches, processes or memory change scores by up to {agreed['largest']:g} and {1 - agreed['statuses']:.1%} of the answers"
+        )
+    return low
 
 
 async def _measure(services: Services, data: Path, size: Size, processes: int) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from worker.load import Load
 from worker.patience import Patience
 from worker.policy import DetectorIdentity, Policy
 from worker.publishing import Publisher
+from worker.run import collect_garbage_rarely
 from worker.scorer import Poison
 from worker.settings import Settings
 from worker.store.memory import MemoryStore
@@ -97,13 +98,15 @@ class Progress:
 
     def __init__(self, count: int) -> None:
         self._left, self.done = count, asyncio.Event()
-        self._started, self._ended, self._counted = 0.0, 0.0, 0
+        self._started, self._ended = 0.0, 0.0
+        self.counted = 0
+        """Messages that the rate is made of."""
 
     def took(self, messages: int) -> None:
         """So many more have arrived at their end."""
         self._ended = time.perf_counter()
         if self._started:
-            self._counted += messages
+            self.counted += messages
         elif messages:
             self._started = self._ended
         self._left -= messages
@@ -113,7 +116,7 @@ class Progress:
     @property
     def rate(self) -> float:
         """Messages a second."""
-        return self._counted / (self._ended - self._started)
+        return self.counted / (self._ended - self._started)
 
 
 async def _triage(settings: Settings, count: int) -> float:
@@ -140,6 +143,7 @@ async def _triage(settings: Settings, count: int) -> float:
         patience=patience,
         telemetry=telemetry,
     )
+    collect_garbage_rarely()
     running = asyncio.create_task(lane.run(stop))
     try:
         async with asyncio.timeout(SECONDS):

@@ -5,23 +5,26 @@ import os
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+import aiohttp
 import numpy as np
 import yaml
 from aiokafka import AIOKafkaConsumer
 
+from benchmarks.real_kafka import free_pair_of_ports
 from benchmarks.services import Services
 from benchmarks.throughput.consuming import event, response_id, send
 from benchmarks.throughput.processes import family, peak_megabytes, resident_megabytes
 from benchmarks.throughput.scoring import WARM_UP
 from detectors import Answer
 from schemas import Decision, Verdict
-from worker.settings import PREFIX, Settings
+from worker.settings import PREFIX, Health, Settings
 from worker.topics import create_topics
 
 ANSWER_SECONDS: Final = 300
@@ -48,8 +51,8 @@ class Passage:
 class Pipeline:
     """A running worker and a consumer of its decisions."""
 
-    def __init__(self, settings: Settings, worker: int, consumer: AIOKafkaConsumer) -> None:
-        self._settings, self._worker, self._consumer = settings, worker, consumer
+    def __init__(self, settings: Settings, workers: Sequence[int], consumer: AIOKafkaConsumer) -> None:
+        self._settings, self._workers, self._consumer = settings, workers, consumer
         self._sent = 0
 
     async def take(self, answers: Sequence[Answer], due: Sequence[float] | None = None) -> Passage:
@@ -66,27 +69,41 @@ class Pipeline:
         return Passage(len(answers) / (max(ends) - sent[0]), [end - at for end, at in zip(ends, sent, strict=True)], decisions)
 
     def megabytes(self) -> dict[str, int]:
-        """Peak memory of the worker and its scorers."""
-        return {name: peak_megabytes(pid) for name, pid in family(self._worker).items()}
+        """Peak memory of the first worker and its scorers."""
+        return {name: peak_megabytes(pid) for name, pid in family(self._workers[0]).items()}
 
     def resident_megabytes(self) -> dict[str, int]:
         """Memory that they have now."""
-        return {name: resident_megabytes(pid) for name, pid in family(self._worker).items()}
+        return {name: resident_megabytes(pid) for name, pid in family(self._workers[0]).items()}
 
 
 @asynccontextmanager
-async def running_pipeline(services: Services, **sections: Mapping[str, Any]) -> AsyncIterator[Pipeline]:
-    """A worker with both roles and these settings, warm."""
-    settings = services.settings(health={"port": 0}, **sections)
+async def running_pipeline(services: Services, workers: int = 1, **sections: Mapping[str, Any]) -> AsyncIterator[Pipeline]:
+    """Workers with both roles and these settings, warm."""
+    settings = services.settings(**sections)
     await create_topics(settings.kafka, settings.limits)
     consumer = AIOKafkaConsumer(
         settings.kafka.topics.decisions, bootstrap_servers=settings.kafka.bootstrap_servers, auto_offset_reset="earliest"
     )
-    with _worker(settings) as worker:
+    ports = [free_pair_of_ports() for _ in range(workers)]
+    with ExitStack() as life:
+        pids = [life.enter_context(_worker(settings.model_copy(update={"health": Health(port=port)}))) for port in ports]
         async with consumer:
-            pipeline = Pipeline(settings, worker, consumer)
+            for port in ports:
+                await _ready(f"http://127.0.0.1:{port}/ready")
+            pipeline = Pipeline(settings, pids, consumer)
             await pipeline.take(WARM_UP)
             yield pipeline
+
+
+async def _ready(address: str) -> None:
+    """Return once the worker there can work."""
+    async with aiohttp.ClientSession() as client, asyncio.timeout(ANSWER_SECONDS):
+        while True:
+            with suppress(aiohttp.ClientConnectionError):
+                if (await client.get(address)).status == HTTPStatus.OK:
+                    return
+            await asyncio.sleep(0.2)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ import struct
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from aiokafka import AIOKafkaProducer, TopicPartition
@@ -31,22 +32,32 @@ pytestmark = [pytest.mark.kafka, pytest.mark.timeout(180)]
 class Bench:
     """A lane over the responses' topic, and what it was given."""
 
-    def __init__(self, bootstrap_servers: str) -> None:
+    def __init__(self, bootstrap_servers: str, **settings: Any) -> None:
         self.kafka = Kafka.model_validate(
-            {"bootstrap_servers": bootstrap_servers, "partitions": 2, "session_timeout_seconds": 6, "lag_seconds": 0.2} | fresh_names()
+            {"bootstrap_servers": bootstrap_servers, "partitions": 2, "session_timeout_seconds": 6, "lag_seconds": 0.2}
+            | fresh_names()
+            | settings
         )
         self.topic = self.kafka.topics.responses
         self.stop = asyncio.Event()
         self.taken: list[Record] = []
+        self.judging: list[Sequence[Record]] = []
+        self.gates: dict[int, asyncio.Event] = {}
+        """By a batch's first offset: what its scoring waits for."""
         self.patience = Patience(Retry(first_seconds=0.05, longest_seconds=0.2), self.stop)
         telemetry = Telemetry(CollectorRegistry())
         self.load = Load(LoadSettings())
         self.lane = Lane(self.kafka, Limits(), topic=self.topic, handle=self, load=self.load, patience=self.patience, telemetry=telemetry)
 
     async def judge(self, records: Sequence[Record]) -> Sequence[Record]:
+        self.judging.append(records)
+        if gate := self.gates.get(records[0].offset):
+            await gate.wait()
         return records
 
     async def settle(self, records: Sequence[Record]) -> None:
+        if records[0].offset == self.broken:
+            raise LookupError
         self.taken += records
 
     @asynccontextmanager
@@ -128,3 +139,46 @@ async def test_a_stop_while_joining_is_no_error() -> None:
         await until(lambda: bench.patience.waiting_for)
         bench.stop.set()
         await asyncio.wait_for(task, 20)
+
+
+async def test_two_batches_are_in_hand_at_once_and_are_settled_in_their_order(real_kafka: RealKafka) -> None:
+    bench = Bench(real_kafka.bootstrap_servers, batch_events=1)
+    bench.gates[0] = asyncio.Event()
+    await create_topics(bench.kafka, Limits())
+    await send(bench.kafka, bench.topic, *(b"%d" % number for number in range(4)))
+    async with bench.running():
+        await until(lambda: len(bench.judging) == 2)
+        assert bench.taken == []
+        bench.gates[0].set()
+        await until(lambda: len(bench.taken) == 4)
+    assert [record.offset for record in bench.taken] == [0, 1, 2, 3]
+
+
+async def test_a_stop_finishes_the_batches_in_hand_and_commits_them(real_kafka: RealKafka) -> None:
+    first = Bench(real_kafka.bootstrap_servers, batch_events=1)
+    first.gates |= {0: asyncio.Event(), 1: asyncio.Event()}
+    await create_topics(first.kafka, Limits())
+    await send(first.kafka, first.topic, *(b"%d" % number for number in range(4)))
+    async with first.running():
+        await until(lambda: len(first.judging) == 2)
+        first.stop.set()
+        for gate in first.gates.values():
+            gate.set()
+    assert [record.offset for record in first.taken] == [0, 1]
+
+    second = Bench(real_kafka.bootstrap_servers)
+    second.kafka, second.topic = first.kafka, first.topic
+    second.lane = second.new_lane()
+    async with second.running():
+        await until(lambda: len(second.taken) == 2)
+    assert [record.offset for record in second.taken] == [2, 3]
+
+
+async def test_a_batch_that_fails_ends_the_lane_and_nothing_behind_it_is_committed(real_kafka: RealKafka) -> None:
+    bench = Bench(real_kafka.bootstrap_servers, batch_events=1)
+    bench.broken = 1
+    await create_topics(bench.kafka, Limits())
+    await send(bench.kafka, bench.topic, *(b"%d" % number for number in range(4)))
+    with pytest.raises(LookupError):
+        await asyncio.wait_for(bench.lane.run(bench.stop), 60)
+    assert [record.offset for record in bench.taken] == [0]

@@ -115,6 +115,22 @@ async def test_another_answer_under_a_used_id_is_a_dead_letter(house: House, bat
     assert (await house.account()).balance == 0
 
 
+@pytest.mark.parametrize(
+    ("second", "skipped", "letters"), [("Answer 0.", 1, 0), ("Answer 1.", 0, 1)], ids=["same answer", "another answer"]
+)
+async def test_two_batches_in_hand_decide_on_an_id_once(house: House, second: str, skipped: int, letters: int) -> None:
+    batches = [
+        await house.triage.judge([response_message(offset, response_id="twice", response=response)])
+        for offset, response in enumerate(["Answer 0.", second])
+    ]
+    for batch in batches:
+        await house.triage.settle(batch)
+
+    row = await house.account()
+    assert (row.scored, row.skipped, row.dead_lettered, row.balance) == (1, skipped, letters, 0)
+    assert len(set(house.published.values(TOPICS.decisions))) == 1
+
+
 async def test_unreadable_messages_do_not_stop_the_batch(house: House) -> None:
     rubbish = [Received(None, offset=0), Received(b"{", offset=1), Received(b'{"response_id": "x", "response": "y"}', offset=2)]
     await house.responses([*rubbish, response_message(3)])
