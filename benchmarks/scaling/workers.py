@@ -21,5 +21,5 @@ def measure(services: Services, answers: Sequence[Answer], counts: Sequence[int]
 
 
 async def _rate(services: Services, answers: Sequence[Answer], workers: int) -> float:
-    async with running_pipeline(services, workers, scorer={"memory_megabytes": 0}) as pipeline:
+    async with running_pipeline(services, workers, scorer={"memory_megabytes": 0}, load={"shed_seconds": 1e6}) as pipeline:
         return (await pipeline.take(answers)).rate

@@ -40,6 +40,8 @@ FLOORS: Final = {
     "noop_vs_raw_consumer": 0.015,
 }
 """About half of what is measured on an idle machine: below that something has broken, not the weather."""
+NEVER: Final = 1e6
+"""Seconds of backlog before load is shed: whole detectors are compared."""
 MOST_CHANGE: Final = 0.005
 LEAST_SAME: Final = 0.995
 
@@ -59,7 +61,7 @@ class Size:
         """Answers that are scored one by one, to compare."""
 
 
-def main(
+def main(  # noqa: PLR0917 - its parameters are its options
     data: Annotated[Path, typer.Option(metavar="DIR", help="Holds the labelled set FELM.")] = DATA,
     short: Annotated[bool, typer.Option("--short", help="A tenth of the answers: minutes.")] = False,
     processes: Annotated[int, typer.Option(min=1, help="Scorer processes.")] = len(os.sched_getaffinity(0)),
@@ -151,7 +153,7 @@ async def _pipeline(services: Services, data: Path, size: Size, scorer: dict[str
     """The same answers through the scorer alone and through a worker, by halves in turn; then some of them at half its pace."""
     answers = stream(data, 1, size.pipeline)
     alone, whole = Spent(), Spent()
-    async with running_pipeline(services, scorer=scorer) as pipeline:
+    async with running_pipeline(services, scorer=scorer, load={"shed_seconds": NEVER}) as pipeline:
         for _ in range(2):
             async with running_scorers(ScorerSettings.model_validate(scorer)) as scorers:
                 alone.add(len(answers), (await assess(scorers, answers))[1])

@@ -6,12 +6,14 @@ from detectors.claims.known import Known
 from detectors.claims.reading import ClaimsReading
 from detectors.claims.sentence import Part, Sentence
 from detectors.encoder import Vector, Vectors, mean
+from detectors.lexicon import is_english
 from detectors.models import Models
+from detectors.parser import Token
 from detectors.words import bounds
 
 
 class Batch:
-    """Each distinct sentence is encoded once, those that are known not at all."""
+    """Each distinct sentence is encoded once, those that are known not at all; claims are parsed together."""
 
     def __init__(self, readings: Sequence[ClaimsReading], models: Models, known: Known) -> None:
         self._parser, self._memory = models.parser, known
@@ -23,12 +25,28 @@ class Batch:
             models.encoder, further - words.keys(), words.keys() - self._sentences.keys(), lambda text: bounds(words[text])
         )
 
+        self._parses = self._parsed([part.text for reading in readings for part in reading.claims])
+
     def sentence(self, part: Part) -> Sentence:
         """What is read of it. Raises what the encoder raises for it."""
         if part.text not in self._sentences:
             self._sentences[part.text] = Sentence(part.text, part.words, self._vectors.spelled(part.text), self._parser)
             self._memory.add(self._sentences[part.text], self._readers)
         return self._sentences[part.text]
+
+    def parse(self, claim: Part) -> list[Token]:
+        """Its tokens, entities among them; none where the English parser does not apply. Raises what the parser raises for it."""
+        if claim.text not in self._parses:
+            self._parses[claim.text] = self._parser.parse([claim.text])[0] if is_english(claim.text) else []
+        return self._parses[claim.text]
+
+    def _parsed(self, texts: Sequence[str]) -> dict[str, list[Token]]:
+        """Nothing when one text fails: each is then parsed by itself when asked for."""
+        english = [text for text in dict.fromkeys(texts) if is_english(text)]
+        try:
+            return dict(zip(english, self._parser.parse(english), strict=True))
+        except Exception:
+            return {}
 
     def vector(self, text: str) -> Vector:
         """Of a sentence or of another text. Raises what the encoder raises for it."""

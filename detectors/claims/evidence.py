@@ -1,6 +1,6 @@
 """The sentences of an answer's contexts and their words in a row."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -27,6 +27,10 @@ class Evidence:
         lengths = [len(sentence.words) for sentence in sentences]
         self.starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         self.sentence_of = np.repeat(np.arange(len(lengths)), lengths)
+
+    def parse(self, indices: Iterable[int]) -> None:
+        """Parse context sentences that will be asked for, together."""
+        Sentence.parse(self.sentences[index] for index in indices)
 
     def tokens(self, index: int) -> list[Token]:
         """The parse of a context sentence without its entities."""

@@ -19,7 +19,7 @@ from detectors.claims.claim import Claim
 from detectors.claims.combination import Finding
 from detectors.claims.evidence import Evidence
 from detectors.claims.known import Known
-from detectors.claims.reading import ClaimsReading, cited, parsed, take_apart
+from detectors.claims.reading import ClaimsReading, cited, take_apart
 from detectors.claims.spans import spans
 from detectors.encoder import mean
 from detectors.errors import ProfileError
@@ -67,7 +67,7 @@ class ClaimsMethod:
 
     def score(self, reading: ClaimsReading, batch: Batch) -> Assessment:
         """See Method. A claim of which no signal that is left can measure anything leaves the mean; when all do, there is no `final`."""
-        parses = parsed(reading, self._models.parser)
+        parses = [batch.parse(claim) for claim in reading.claims]
         whole = self._whole(reading, parses, batch)
         findings = self.findings(reading, parses, batch)
         measured = [finding for finding in findings if finding.measured]
@@ -91,7 +91,7 @@ class ClaimsMethod:
         return other
 
     def findings(self, reading: ClaimsReading, parses: Sequence[list[Token]], batch: Batch) -> list[Finding]:
-        """What the signals say of each claim, in the response's order; `parses` as from `parsed`."""
+        """What the signals say of each claim, in the response's order; `parses` as from `Batch.parse`."""
         told, asked = ([batch.sentence(part) for part in parts] for parts in (reading.contexts, reading.asked))
         evidence = Evidence(told, [part.passage for part in reading.contexts], asked, self._models.cross_encoder)
         return [self._finding(reading, place, parse, evidence, batch) for place, parse in enumerate(parses)]

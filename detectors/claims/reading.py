@@ -11,8 +11,7 @@ from detectors.claims.tables import expand
 from detectors.cleaning import Mapped
 from detectors.encoder import Window
 from detectors.excerpt import Excerpt
-from detectors.lexicon import is_english, rarity
-from detectors.parser import Parser, Token
+from detectors.lexicon import rarity
 from detectors.sentences import sentences
 from detectors.words import words
 
@@ -91,11 +90,6 @@ def split_response(text: Mapped) -> Iterator[Part]:
     """Its sentences, marks overwritten with spaces, so that they count neither as words nor as numbers."""
     blank = _MARK.sub(lambda match: " " * len(match[0]), text.text)
     return split(Mapped(blank, text.starts, text.ends), -1)
-
-
-def parsed(reading: ClaimsReading, parser: Parser) -> list[list[Token]]:
-    """Each claim's tokens, entities among them; none where the English parser does not apply."""
-    return [parser.parse(part.text) if is_english(part.text) else [] for part in reading.claims]
 
 
 def cited(answer: str, part: Part) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """One sentence: where it stands, and what is read of it."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from detectors.claims.clauses import Clause, clauses
 from detectors.claims.quantities import quantities
 from detectors.claims.quantity import Quantity
+from detectors.claims.slots import Filled, filled
 from detectors.cleaning import Mapped
 from detectors.encoder import Spelled
 from detectors.lexicon import english, rarity
@@ -61,12 +63,31 @@ class Sentence:
     @cached_property
     def tokens(self) -> list[Token]:
         """Its parse without entities."""
-        return self.parser.parse(self.text, entities=False)
+        return self.parser.parse([self.text], entities=False)[0]
+
+    @staticmethod
+    def parse(sentences: Iterable["Sentence"]) -> None:
+        """Parse together those of a batch that are not parsed yet."""
+        unparsed = list(dict.fromkeys(one for one in sentences if "tokens" not in vars(one)))
+        if unparsed:
+            parses = unparsed[0].parser.parse([one.text for one in unparsed], entities=False)
+            for sentence, tokens in zip(unparsed, parses, strict=True):
+                sentence.tokens = tokens
 
     @cached_property
     def clauses(self) -> list[Clause]:
         """Of that parse."""
         return clauses(self.tokens)
+
+    @cached_property
+    def slots(self) -> list[Filled]:
+        """Of that parse."""
+        return filled(self.tokens, self.words_of)
+
+    @cached_property
+    def words_of_tokens(self) -> list[list[int]]:
+        """Of each token of its parse the words that it covers."""
+        return [self.words_of(token) for token in self.tokens]
 
     @cached_property
     def stems(self) -> list[str]:

@@ -1,6 +1,6 @@
 """Facts of like things exchanged: `Oslo opened in 2010, Bergen in 2015`, and the claim says Bergen in 2010."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import combinations
 from typing import Final
 
@@ -9,16 +9,11 @@ import numpy as np
 from detectors.claims.claim import Claim
 from detectors.claims.sentence import Sentence
 from detectors.claims.signal import Signal
+from detectors.claims.slots import Filled, Slot, filled
 from detectors.parser import Token
 from detectors.settings_file import Count, Share
-from detectors.stems import stem
 
-_FILLERS = frozenset({"NOUN", "PROPN", "NUM", "ADJ"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj"})
-_ALIKE = {"nsubjpass": "nsubj", "compound": "amod", "npadvmod": "pobj"}
-
-Slot = tuple[str, str, str]
-"""What governs a word, how, and whether it is a name: a stem, a dependency with the prepositions on the way, `PROPN` or nothing."""
 Frame = dict[Slot, set[int]]
 """Positions of the words that fill a clause's slots."""
 _NAMED: Final = frozenset({"amod", "PROPN"})
@@ -38,6 +33,7 @@ class Frames(Signal):
         two together; 1 where it takes both from one; None where no such clauses speak of it."""
         if not claim.parse:
             return None
+        claim.evidence.parse(claim.ranked[: self.looked_at])
         if any(self._exchanged(claim, rank) for rank in claim.ranked[: self.looked_at]):
             return 0.0
         if not self._scattered(claim):
@@ -48,7 +44,8 @@ class Frames(Signal):
 
     def _exchanged(self, claim: Claim, rank: int) -> bool:
         """Whether the claim fills two slots of a sentence the other way round: opened in 1987 and moved in 1921."""
-        mine, told = _slots(claim.parse, claim.sentence, 0), _slots(claim.evidence.tokens(rank), *_place(claim, rank))
+        sentence, start = _place(claim, rank)
+        mine, told = _frame(filled(claim.parse, claim.sentence.words_of), 0), _frame(sentence.slots, start)
         for one, other in combinations(sorted(mine.keys() & told.keys()), 2):
             straight = self._agree(claim, mine[one], told[one]) or self._agree(claim, mine[other], told[other])
             if not straight and self._agree(claim, mine[one], told[other]) and self._agree(claim, mine[other], told[one]):
@@ -91,24 +88,17 @@ def _frames(claim: Claim, rank: int) -> Iterator[Frame]:
     tokens, (sentence, start) = claim.evidence.tokens(rank), _place(claim, rank)
     own = {clause.head for clause in claim.evidence.clauses(rank) if _SUBJECTS & {tokens[i].dep for i in clause.tokens}}
     frames: dict[int, Frame] = {}
-    for i, slot, positions in _filled(tokens, sentence, start):
-        frames.setdefault(_owner(tokens, i, own), {}).setdefault(slot, set()).update(positions)
+    for i, slot, words in sentence.slots:
+        frames.setdefault(_owner(tokens, i, own), {}).setdefault(slot, set()).update(start + j for j in words)
     yield from frames.values()
 
 
-def _slots(tokens: list[Token], sentence: Sentence, start: int) -> Frame:
+def _frame(filled: Iterable[Filled], start: int) -> Frame:
     """Of a whole sentence."""
     frame: Frame = {}
-    for _, slot, positions in _filled(tokens, sentence, start):
-        frame.setdefault(slot, set()).update(positions)
+    for _, slot, words in filled:
+        frame.setdefault(slot, set()).update(start + j for j in words)
     return frame
-
-
-def _filled(tokens: list[Token], sentence: Sentence, start: int) -> Iterator[tuple[int, Slot, list[int]]]:
-    """Each token that fills a slot, with the positions of its words."""
-    for i, token in enumerate(tokens):
-        if slot := _slot(tokens, i):
-            yield i, slot, [start + j for j in sentence.words_of(token)]
 
 
 def _place(claim: Claim, rank: int) -> tuple[Sentence, int]:
@@ -120,16 +110,3 @@ def _owner(tokens: list[Token], i: int, own: Container[int]) -> int:
     while i not in own and tokens[i].head != i:
         i = tokens[i].head
     return i
-
-
-def _slot(tokens: list[Token], i: int) -> Slot | None:
-    token = tokens[i]
-    if token.pos not in _FILLERS or token.head == i:
-        return None
-    at = tokens[token.head] if token.dep == "appos" else token
-    up, via = at.head, [_ALIKE.get(at.dep, at.dep)]
-    while tokens[up].pos == "ADP" and tokens[up].head != up:
-        via.append(tokens[up].lemma.lower())
-        up = tokens[up].head
-    name = "PROPN" if token.pos == "PROPN" and via[0] != "amod" else ""
-    return stem(tokens[up].lemma.lower()), " ".join(via), name

@@ -205,5 +205,5 @@ def _cued(stems: list[str]) -> bool:
 
 
 def _places(claim: Claim, rank: int, members: tuple[int, ...]) -> list[int]:
-    tokens, sentence, start = claim.evidence.tokens(rank), claim.evidence.sentences[rank], int(claim.evidence.starts[rank])
-    return sorted({start + i for t in members for i in sentence.words_of(tokens[t])})
+    words, start = claim.evidence.sentences[rank].words_of_tokens, int(claim.evidence.starts[rank])
+    return sorted({start + i for t in members for i in words[t]})
