@@ -1,10 +1,8 @@
 """Texts to unit vectors."""
 
 import logging
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
-from math import ceil
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar
 from zlib import crc32
 
@@ -12,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.errors import DetectorError
+from detectors.forward import forward
 from detectors.frequency import Idf
 from detectors.profile import Encoding
 from detectors.words import tokens
@@ -65,18 +64,14 @@ class Encoder(Protocol):
 
 
 class SentenceEncoder:
-    """A sentence-transformers model.
-
-    Every text is padded to a multiple of `encoding.bucket` word pieces and computed beside texts of the same padded length only, so
-    that its vector is the same to the last bit in every batch: the padded length fixes the order of all sums.
-    """
+    """A sentence-transformers model. A text's vector is the same to the last bit in every batch: see `detectors.forward`."""
 
     def __init__(self, name: str, model: Any, encoding: Encoding) -> None:
         self.name = name
-        self._model, self._tokenizer = model, model.tokenizer
+        self._tokenizer = model.tokenizer
         self._pieces = min(encoding.pieces, model.max_seq_length or encoding.pieces)
-        self._overlap, self._bucket, self._batch_pieces = encoding.overlap, encoding.bucket, encoding.batch_pieces
-        self._word_layer = encoding.word_layer
+        self._overlap = encoding.overlap
+        self._forward = forward(model, encoding.model_copy(update={"pieces": self._pieces}))
         self.digest = digest_of(model) + ("" if model.device.type == "cpu" else f" on {model.device.type}")
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
@@ -85,13 +80,15 @@ class SentenceEncoder:
 
     def spell(self, texts: Sequence[str], bounds: Sequence[Bounds]) -> list[Spelled]:
         """See Encoder. A word's vector is the mean of its pieces' in layer `encoding.word_layer`."""
-        read: dict[int, Spelled] = {}
-        for length, places in self._by_padded_length(texts).items():
-            rows = max(1, self._batch_pieces // length)
-            for first in range(0, len(places), rows):
-                chunk = places[first : first + rows]
-                read.update(zip(chunk, self._forward([texts[i] for i in chunk], [bounds[i] for i in chunk], length), strict=True))
-        return [read[place] for place in range(len(texts))]
+        if not texts:
+            return []
+        read = self._tokenizer(list(texts), truncation=True, max_length=self._pieces, return_offsets_mapping=True, verbose=False)
+        pieces, offsets = read["input_ids"], read["offset_mapping"]
+        found: dict[int, Spelled] = {}
+        for places in self._forward.batches([len(text) for text in pieces]):
+            for place, (vector, states) in zip(places, self._forward([pieces[i] for i in places]), strict=True):
+                found[place] = Spelled(_unit(vector.astype(np.float64)), _pool(states, offsets[place], bounds[place]))
+        return [found[place] for place in range(len(texts))]
 
     def windows(self, text: str) -> list[Window]:
         """See Encoder. Windows begin and end between words unless one word fills a window."""
@@ -106,32 +103,6 @@ class SentenceEncoder:
                 break
             start = _word_start(words, start, max(start + 1, end - self._overlap))
         return windows or [Window(text, 1)]
-
-    def _by_padded_length(self, texts: Sequence[str]) -> dict[int, list[int]]:
-        """Places of the texts by padded length, shortest first."""
-        places: defaultdict[int, list[int]] = defaultdict(list)
-        if texts:
-            read = self._tokenizer(list(texts), truncation=True, max_length=self._pieces, verbose=False)["input_ids"]
-            for place, pieces in enumerate(read):
-                places[min(self._pieces, self._bucket * ceil(len(pieces) / self._bucket))].append(place)
-        return dict(sorted(places.items()))
-
-    def _forward(self, texts: list[str], bounds: list[Bounds], length: int) -> list[Spelled]:
-        import torch  # noqa: PLC0415 - only where a model is
-
-        features = self._tokenizer(
-            texts, padding="max_length", truncation=True, max_length=length, return_tensors="pt", return_offsets_mapping=True, verbose=False
-        )
-        offsets = features.pop("offset_mapping").numpy()
-        with torch.inference_mode():
-            features = features.to(self._model.device)
-            layers = self._model[0].auto_model(**features, output_hidden_states=True).hidden_states
-            pooled = {**features, "token_embeddings": layers[-1]}
-            for module in list(self._model)[1:]:
-                pooled = module(pooled)
-        pieces = layers[min(self._word_layer, len(layers) - 1)].cpu().numpy()
-        vectors = pooled["sentence_embedding"].cpu().numpy().astype(np.float64)
-        return [Spelled(_unit(vectors[row]), _pool(pieces[row], offsets[row], bounds[row])) for row in range(len(texts))]
 
 
 class TfidfEncoder:
@@ -285,11 +256,11 @@ def _order(text: str) -> tuple[int, str]:
     return len(text), text
 
 
-def _pool(pieces: NDArray[np.float32], offsets: NDArray[np.int64], bounds: Bounds) -> WordVectors:
+def _pool(pieces: NDArray[np.float32], offsets: Bounds, bounds: Bounds) -> WordVectors:
     """Each word's mean direction over the pieces that start inside it."""
     pooled = np.zeros((len(bounds), pieces.shape[1]), np.float32)
     word = 0
-    for place, (start, end) in enumerate(offsets.tolist()):
+    for place, (start, end) in enumerate(offsets):
         while start < end and word < len(bounds) and bounds[word][1] <= start:
             word += 1
         if start < end and word < len(bounds) and bounds[word][0] <= start:
