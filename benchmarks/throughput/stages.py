@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any, Final
 
-from benchmarks.throughput.scoring import CHUNK, WARM_UP
+from benchmarks.throughput.scoring import WARM_UP
 from detectors import Answer, load_profile
 from detectors.detector import METHODS, make_detector
 from detectors.models import Models
 
+BATCH: Final = 16
 STAGES: Final = ("encoder", "parser", "reading", "signals", "rest")
 
 
@@ -36,8 +37,8 @@ def shares(answers: Sequence[Answer]) -> dict[str, float]:
         detector.assess(WARM_UP)
         clock.spent.clear()
         whole = clock.timed("rest", detector.assess)
-        for at in range(0, len(answers), CHUNK):
-            whole(answers[at : at + CHUNK])
+        for at in range(0, len(answers), BATCH):
+            whole(answers[at : at + BATCH])
     finally:
         torch.set_num_threads(threads)
     total = sum(clock.spent.values())
@@ -67,7 +68,7 @@ class Clock:
 class Timed:
     """Something whose methods of these names are clocked as these stages."""
 
-    def __init__(self, inner: Any, clock: Clock, **stages: str) -> None:
+    def __init__(self, inner: Any, clock: Clock, /, **stages: str) -> None:
         self._inner = inner
         for name, stage in stages.items():
             setattr(self, name, clock.timed(stage, getattr(inner, name)))

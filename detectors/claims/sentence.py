@@ -15,7 +15,7 @@ from detectors.claims.quantity import Quantity
 from detectors.claims.slots import Filled, filled
 from detectors.cleaning import Mapped
 from detectors.encoder import Spelled
-from detectors.lexicon import english, rarity
+from detectors.lexicon import english, negative_verbs, rarity
 from detectors.parser import Parser, Token
 from detectors.stems import stem
 from detectors.words import Word
@@ -93,6 +93,17 @@ class Sentence:
     def stems(self) -> list[str]:
         """Of the words; a letter that names something keeps its capital: the A of `plan A` is no article."""
         return [word if i in self._labels else stem(word) for i, (word, _, _) in enumerate(self.words)]
+
+    @cached_property
+    def distinct(self) -> frozenset[str]:
+        """The stems, each once."""
+        return frozenset(self.stems)
+
+    @cached_property
+    def may_negate(self) -> bool:
+        """Whether a stem can negate."""
+        endings = tuple(english().negative_endings)
+        return any(s in english().negators or s in negative_verbs() or s.endswith(endings) for s in self.distinct)
 
     @cached_property
     def rarity(self) -> NDArray[np.float32]:

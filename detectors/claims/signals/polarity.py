@@ -1,6 +1,7 @@
 """Negations and opposites, compared with the clause of the contexts that speaks of the same thing."""
 
 import re
+from collections.abc import Set
 from typing import Final
 
 import numpy as np
@@ -10,7 +11,7 @@ from detectors.claims.claim import Claim
 from detectors.claims.clauses import Clause, clauses
 from detectors.claims.sentence import Sentence
 from detectors.claims.signal import Signal
-from detectors.lexicon import alike, antonyms, converse, english, foreign_antonyms, is_english, measures, negative_verbs
+from detectors.lexicon import alike, antonyms, converse, english, foreign_antonyms, is_english, measures
 from detectors.parser import Token
 from detectors.settings_file import Count, Share
 from detectors.stems import stem
@@ -70,9 +71,9 @@ class Polarity(Signal):
         against = {s for i in index for s in oriented.get(i, ())}
         best = {True: 0.0, False: 0.0}
         for rank in claim.ranked[: self.looked_at]:
-            stems = evidence.sentences[rank].stems
-            if not (clause.negated or _cued(stems) or against.intersection(stems)):
-                found = np.maximum(claim.by_sentence[index, rank], _synonyms(claim, index, set(stems)))
+            sentence = evidence.sentences[rank]
+            if not (clause.negated or sentence.may_negate or against & sentence.distinct):
+                found = np.maximum(claim.by_sentence[index, rank], _synonyms(claim, index, sentence.distinct))
                 best[True] = max(best[True], float(rarity @ found) / float(rarity.sum()))
                 continue
             for other in evidence.clauses(rank):
@@ -194,14 +195,9 @@ def _directed(claim: Claim, rank: int, members: tuple[int, ...]) -> list[int]:
     return _places(claim, rank, tuple(i for i in members if tokens[i].pos != "NOUN" or stem(tokens[i].lemma) == stem(tokens[i].text)))
 
 
-def _synonyms(claim: Claim, index: list[int], told: set[str]) -> NDArray[np.float32]:
+def _synonyms(claim: Claim, index: list[int], told: Set[str]) -> NDArray[np.float32]:
     """(len(index),): 1 where a word that points the same way is told."""
     return np.array([bool(alike(claim.sentence.stems[i]) & told) for i in index], np.float32)
-
-
-def _cued(stems: list[str]) -> bool:
-    endings = tuple(english().negative_endings)
-    return any(s in english().negators or s in negative_verbs() or s.endswith(endings) for s in stems)
 
 
 def _places(claim: Claim, rank: int, members: tuple[int, ...]) -> list[int]:

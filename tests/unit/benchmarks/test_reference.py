@@ -5,6 +5,7 @@ import pytest
 from benchmarks.reference import Gatekeeper, Hybrid
 from detectors import Answer, load_profile
 from detectors.detector import make_detector
+from detectors.encoder import PACKAGED, load_model
 from detectors.models import Models
 
 pytestmark = [pytest.mark.models, pytest.mark.timeout(300)]
@@ -26,7 +27,7 @@ CONTEXT = (
 )
 def test_its_scores_are_those_of_the_seed_profile(models: Models, question: str, response: str, contexts: tuple[str, ...]) -> None:
     profile = load_profile("seed")
-    model, pipeline = models.encoder._model, models.parser._pipeline
+    model, pipeline = load_model(PACKAGED), models.parser._pipeline
 
     [ours] = make_detector(profile, models).assess([Answer(question=question, response=response, contexts=contexts)])
     hybrid, gatekeeper = Hybrid(model, pipeline), Gatekeeper(model, profile.hedges)
