@@ -11,7 +11,7 @@ from worker.policy import DetectorIdentity
 from worker.scorer import COMMAND, Poison, Scorer
 from worker.settings import Scorer as ScorerSettings
 
-_BOUND: Final = 1.2
+_BOUND: Final = 1.5
 """How much more than its share of the text a process may have before it counts as busy."""
 
 
