@@ -38,18 +38,19 @@ class Phase(NamedTuple):
     seconds: float
 
 
-def main(
+def main(  # noqa: PLR0917 - its parameters are its options
     data: Annotated[Path, typer.Option(metavar="DIR", help="Holds the labelled set FELM.")] = DATA,
     processes: Annotated[int, typer.Option(min=1, help="Scorer processes.")] = 2,
     times: Annotated[float, typer.Option(min=1, help="The burst, in capacities.")] = 10,
     seconds: Annotated[float, typer.Option(min=SLICE, help="How long it lasts.")] = 60,
+    memory: Annotated[int, typer.Option(min=0, help="Megabytes that each scorer process may remember passages in.")] = 0,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every figure as JSON.")] = None,
 ) -> None:
     """Measure how a worker lives through a burst."""
     phases = [Phase(0.5, 40), Phase(times, seconds), Phase(0.5, 90)]
     try:
         with running_services() as services:
-            found = asyncio.run(_measure(services, stream(data, 1, TEXTS), phases, processes))
+            found = asyncio.run(_measure(services, stream(data, 1, TEXTS), phases, {"processes": processes, "memory_megabytes": memory}))
     except GroundwatchError as wrong:
         note(f"benchmarks.burst: {wrong}")
         raise typer.Exit(2) from None
@@ -58,8 +59,8 @@ def main(
         json.write_bytes(orjson.dumps(found, option=orjson.OPT_INDENT_2))
 
 
-async def _measure(services: Services, texts: list[Answer], phases: list[Phase], processes: int) -> dict[str, Any]:
-    async with running_pipeline(services, scorer={"processes": processes, "memory_megabytes": 0}) as pipeline:
+async def _measure(services: Services, texts: list[Answer], phases: list[Phase], scorer: dict[str, int]) -> dict[str, Any]:
+    async with running_pipeline(services, scorer=scorer) as pipeline:
         capacity = (await pipeline.take(texts[:64])).rate
         note(f"capacity {capacity:.1f} answers/s")
         due = schedule(capacity, phases)
