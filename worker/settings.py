@@ -96,7 +96,7 @@ class Scorer(Section):
     encoder: str | None = None
     """A sentence-transformers model by name or path in place of the packaged all-MiniLM-L6-v2."""
     processes: int = Field(1, gt=0)
-    """Scorer processes, best as many as there are cores for them. Each loads the models: about 600 MB."""
+    """Scorer processes, best as many as there are cores for them. Each loads the models: about 750 MB."""
     threads: int = Field(1, gt=0)
     """Threads of a scorer process. Processes make better use of idle cores; a single answer is ready sooner with threads."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
