@@ -83,6 +83,7 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
         try:
             while not stop.is_set():
                 await self._turn(consumer)
+                await self._drain(IN_HAND - 1)
             await self._drain()
         finally:
             await _cancel(measuring, *self._in_hand)
@@ -126,7 +127,6 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
         return fresh
 
     async def _turn(self, consumer: AIOKafkaConsumer) -> None:
-        await self._drain(IN_HAND - 1)
         batch = await self._fetch(consumer)
         if batch:
             before = self._in_hand[-1] if self._in_hand else None

@@ -45,9 +45,14 @@ class Bench:
         self.gates: dict[int, asyncio.Event] = {}
         """By a batch's first offset: what its scoring waits for."""
         self.patience = Patience(Retry(first_seconds=0.05, longest_seconds=0.2), self.stop)
-        telemetry = Telemetry(CollectorRegistry())
         self.load = Load(LoadSettings())
-        self.lane = Lane(self.kafka, Limits(), topic=self.topic, handle=self, load=self.load, patience=self.patience, telemetry=telemetry)
+        self.broken: int | None = None
+        """The offset that cannot be settled."""
+        self.lane = self.new_lane()
+
+    def new_lane(self) -> Lane:
+        telemetry = Telemetry(CollectorRegistry())
+        return Lane(self.kafka, Limits(), topic=self.topic, handle=self, load=self.load, patience=self.patience, telemetry=telemetry)
 
     async def judge(self, records: Sequence[Record]) -> Sequence[Record]:
         self.judging.append(records)
