@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from detectors.profile import Encoding
 
+_FEWEST: Final = 64
+"""Pieces of a pass; fewer are filled up, since a product of few rows is computed in another order, with other last bits."""
+
 Pieces = Sequence[int]
 """A text's word pieces by number, the special ones among them."""
 
@@ -112,6 +115,9 @@ class Packed:
         """See Forward. Texts of one length stand side by side."""
         import torch  # noqa: PLC0415
 
+        given = texts
+        if (missing := _FEWEST - sum(map(len, texts))) > 0:
+            texts = [*texts, [0] * missing]
         spans = _spans([len(text) for text in texts])
         with torch.inference_mode():
             state = self._embedded(texts)
@@ -121,7 +127,7 @@ class Packed:
                 states.append(state)
             vectors = torch.cat([state[at : at + rows * length].view(rows, length, -1).mean(1) for at, rows, length in spans]).numpy()
         words, at = states[min(self._layer, len(states) - 1)].numpy(), 0
-        for vector, text in zip(vectors, texts, strict=True):
+        for vector, text in zip(vectors, given, strict=False):
             yield Pass(vector, words[at : at + len(text)])
             at += len(text)
 

@@ -66,7 +66,10 @@ class Entailment(Section):
 
 
 class Limits(Section):
-    """How much of an answer is read, in characters. What is beyond is counted as truncated, never silently dropped."""
+    """How much of an answer is read, in characters, in contexts and samples five for a Chinese, Japanese or Korean one.
+
+    What is beyond is counted as truncated, never silently dropped.
+    """
 
     response: Count
     question: Count

@@ -13,6 +13,9 @@ IN_HAND: Final = 2
 _MEMORY: Final = 0.9
 """What an answer leaves of the figure before it in a running mean."""
 
+_OUTLIER: Final = 4.0
+"""A batch that cost more than this many times the mean, such as one with a book for a context, counts as this many."""
+
 
 class Load:
     """`steps`: how many steps of load shedding there are. An answer's cost is measured apart for each of them.
@@ -25,14 +28,25 @@ class Load:
         self._seconds: list[float | None] = [None] * (steps + 1)
         self.shed = 0
         """Steps that are left out at present."""
-        self.waiting = 0
+        self._waiting, self._news = 0, False
+
+    @property
+    def waiting(self) -> int:
         """Messages on the broker that nobody has taken to their end, as last measured."""
+        return self._waiting
+
+    @waiting.setter
+    def waiting(self, messages: int) -> None:
+        self._waiting, self._news = messages, True
 
     def measured(self, shed: int, answers: int, seconds: float) -> None:
         """With `shed` steps left out, `answers` took `seconds` of all scorers."""
         cost, before = seconds / answers, self._seconds[shed]
-        kept = 0.0 if before is None else _MEMORY**answers
-        self._seconds[shed] = kept * (before or 0.0) + (1 - kept) * cost
+        if before is None:
+            self._seconds[shed] = cost
+        else:
+            kept = _MEMORY**answers
+            self._seconds[shed] = kept * before + (1 - kept) * min(cost, _OUTLIER * before)
 
     def batch(self, most: int) -> int:
         """How many answers to take in hand at once, 1 to `most`, so that all batches in hand take about the time aimed at."""
@@ -43,8 +57,11 @@ class Load:
         """Leave out one step more or less if the backlog asks for it; gives `shed`.
 
         A step is left out when the backlog would last too long, and taken up when it would be short with it: both by what an answer cost
-        at that step, so that neither undoes the other.
+        at that step, so that neither undoes the other; and one step at most for each time that the backlog is measured.
         """
+        if not self._news:
+            return self.shed
+        self._news = False
         if self.shed < len(self._seconds) - 1 and self._backlog(self.shed) > self._settings.shed_seconds:
             self._change(1)
         elif self.shed and self._backlog(self.shed - 1) < self._settings.resume_seconds:

@@ -26,14 +26,14 @@ class Patience:
     def __init__(self, settings: Retry, stop: asyncio.Event) -> None:
         self._settings = settings
         self._stop = stop
-        self._waiting: dict[str, str] = {}
+        self._waiting: dict[object, str] = {}
         self._last_progress = time.monotonic()
         self._timed = 0
 
     @property
     def waiting_for(self) -> str | None:
         """What is being waited for, in words; None while everything answers."""
-        return "; ".join(self._waiting.values()) or None
+        return "; ".join(dict.fromkeys(self._waiting.values())) or None
 
     @property
     def last_progress(self) -> float:
@@ -46,18 +46,19 @@ class Patience:
         `timed`: the call sees to its own end, however long it may rightly take, so nobody else need suspect that it hangs.
         """
         self._timed += timed
+        mine = object()
         try:
-            return await self._tried(what, call)
+            return await self._tried(mine, what, call)
         finally:
             self._last_progress = time.monotonic()
             self._timed -= timed
-            self._waiting.pop(what, None)
+            self._waiting.pop(mine, None)
 
-    async def _tried(self, what: str, call: Callable[[], Awaitable[T]]) -> T:
+    async def _tried(self, mine: object, what: str, call: Callable[[], Awaitable[T]]) -> T:
         async for attempt in AsyncRetrying(
             retry=retry_if_exception_type((InfrastructureError, SchemaOutdated)),
             wait=wait_exponential_jitter(multiplier=self._settings.first_seconds, max=self._settings.longest_seconds),
-            before_sleep=lambda state: self._note(what, state),
+            before_sleep=lambda state: self._note(mine, what, state),
             sleep=self._sleep,
         ):
             with attempt:
@@ -68,11 +69,11 @@ class Patience:
         """Wait for the first backoff, before trying again by oneself. Raises Stopping once the worker stops."""
         await self._sleep(self._settings.first_seconds)
 
-    def _note(self, what: str, state: RetryCallState) -> None:
+    def _note(self, mine: object, what: str, state: RetryCallState) -> None:
         error = state.outcome.exception() if state.outcome else None
-        self._waiting[what] = f"{what}: {error}"
+        self._waiting[mine] = f"{what}: {error}"
         log.warning(
-            "waiting: %s", self._waiting[what], extra={"action": "infrastructure_wait", "what": what, "attempt": state.attempt_number}
+            "waiting: %s", self._waiting[mine], extra={"action": "infrastructure_wait", "what": what, "attempt": state.attempt_number}
         )
 
     async def _sleep(self, seconds: float) -> None:

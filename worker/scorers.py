@@ -2,14 +2,17 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Coroutine, Iterable, Sequence
+from typing import Any, Final, TypeVar, cast
 
 from detectors import Answer, Assessment
+from worker.errors import ScorerUnavailable
 from worker.load import Load
 from worker.policy import DetectorIdentity
 from worker.scorer import COMMAND, Poison, Scorer
 from worker.settings import Scorer as ScorerSettings
+
+T = TypeVar("T")
 
 _BOUND: Final = 1.5
 """How much more than its share of the text a process may have before it counts as busy."""
@@ -41,14 +44,19 @@ class Scorers:
 
     async def start(self) -> DetectorIdentity:
         """The identity of the detector, loaded in every process. Raises ScorerUnavailable, or WrongProfile."""
-        identity, *_ = await asyncio.gather(*(scorer.start() for scorer in self._scorers))
+        identity, *others = await _all(self._start(scorer) for scorer in range(len(self._scorers)))
+        if any(other != identity for other in others):
+            await self.stop()
+            raise ScorerUnavailable(
+                "the scorer processes have loaded different detectors: the profile was changed, or a model failed to load"
+            )
         return identity
 
     async def assess(self, answers: Sequence[Answer]) -> list[Assessment | Poison]:
         """One result an answer, in order. Raises ScorerUnavailable when a process cannot be started."""
         shed = self._load.adjust()
         shares = self._shares(answers)
-        found = await asyncio.gather(*(self._assess(i, [answers[at] for at in share], shed) for i, share in shares.items()))
+        found = await _all(self._assess(i, [answers[at] for at in share], shed) for i, share in shares.items())
         results = {at: result for share, part in zip(shares.values(), found, strict=True) for at, result in zip(share, part, strict=True)}
         return [results[at] for at in range(len(answers))]
 
@@ -74,14 +82,38 @@ class Scorers:
         return next(roomy, min(turns, key=self._queued.__getitem__))
 
     async def _assess(self, scorer: int, answers: Sequence[Answer], shed: int) -> list[Assessment | Poison]:
+        """By that scorer, or by the next one that can be started."""
         try:
-            async with self._turns[scorer]:
-                started = time.monotonic()
-                results = await self._scorers[scorer].assess(answers, shed)
-                self._load.measured(shed, len(answers), (time.monotonic() - started) / len(self._scorers))
-                return results
+            for step in range(len(self._scorers)):
+                try:
+                    return await self._assess_by((scorer + step) % len(self._scorers), answers, shed)
+                except ScorerUnavailable as unavailable:
+                    failure = unavailable
+            raise failure
         finally:
             self._queued[scorer] -= sum(map(_size, answers))
+
+    async def _assess_by(self, number: int, answers: Sequence[Answer], shed: int) -> list[Assessment | Poison]:
+        async with self._turns[number]:
+            scorer, started = self._scorers[number], time.monotonic()
+            restarts = scorer.restarts
+            results = await scorer.assess(answers, shed)
+            if scorer.restarts == restarts:  # else the models were loaded meanwhile
+                self._load.measured(shed, len(answers), (time.monotonic() - started) / len(self._scorers))
+            return results
+
+    async def _start(self, number: int) -> DetectorIdentity:
+        async with self._turns[number]:
+            return await self._scorers[number].start()
+
+
+async def _all(calls: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """The results, once all have ended: none goes on behind the back of who tries again. Raises the first failure."""
+    results = await asyncio.gather(*calls, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return cast(list[T], results)
 
 
 def _size(answer: Answer) -> int:

@@ -105,7 +105,7 @@ class Scorer(Section):
     """Memory of a scorer process for what was read of passages that may come again. Scores are the same with and without."""
     timeout_seconds: Seconds = 60
     """Longest time for one batch before the scorer process counts as hung …"""
-    timeout_seconds_per_million_chars: Seconds = 300
+    timeout_seconds_per_million_chars: Seconds = 1500
     """… and what its text adds to that."""
     start_timeout_seconds: Seconds = 120
     """Longest time for the scorer process to load its models."""

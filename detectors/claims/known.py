@@ -6,8 +6,8 @@ from cachetools import LRUCache
 
 from detectors.claims.sentence import Sentence
 
-_BYTES_A_WORD: Final = 400
-"""Text, stem, value and token of a word in Python's memory, roughly."""
+_BYTES_A_WORD: Final = 1200
+"""Text, stem, value, token and places of a word in Python's memory, roughly."""
 
 
 Readers = tuple[str, str]

@@ -69,6 +69,13 @@ def test_a_text_alone_and_in_any_company_gives_the_same_bits(
             assert np.array_equal(states, expected_states)
 
 
+def test_the_shortest_text_alone_gives_the_bits_that_it_gives_in_company(model: Any, encoding: Encoding) -> None:
+    short, way = [[101, 2748, 102], [101, 102], [101, 3000, 102]], Packed(model, encoding)
+    together = read(way, short * 40)
+    for place, text in enumerate(short):
+        assert np.array_equal(read(way, [text])[0][0], together[place][0])
+
+
 @pytest.mark.parametrize("way", [Packed, Padded])
 def test_every_text_is_in_one_batch_of_bounded_size(way: type[Packed | Padded], model: Any, encoding: Encoding) -> None:
     lengths = [3, 250, 7, 7, 256, 90, 3, 1] * 40

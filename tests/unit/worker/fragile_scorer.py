@@ -4,7 +4,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from detectors import Answer, Assessment, Detector, load_profile
 from detectors.errors import DetectorError
@@ -30,6 +31,14 @@ class FragileDetector:
         ]
 
 
+def _first_or(flag: str, otherwise: Callable[[], object]) -> None:
+    """The first process to come makes the file `flag`; the others do `otherwise`."""
+    try:
+        Path(flag).touch(exist_ok=False)
+    except FileExistsError:
+        otherwise()
+
+
 def load(request: DetectorRequest) -> Detector:
     if request.profile == "missing":
         raise ValueError("profile missing: there is no such profile")
@@ -37,6 +46,10 @@ def load(request: DetectorRequest) -> Detector:
         raise DetectorError("the model cannot be loaded")
     if request.profile == "crash":
         sys.exit(3)
+    if request.profile.startswith("once "):
+        _first_or(request.profile.removeprefix("once "), lambda: sys.exit(3))
+    if request.profile.startswith("different "):
+        _first_or(request.profile.removeprefix("different "), lambda: setattr(FragileDetector, "fingerprint", "fragile-1"))
     return FragileDetector()
 
 

@@ -16,6 +16,11 @@ def load(steps: int = 2, *costs: float) -> Load:
     return made
 
 
+def adjusted(one: Load, waiting: int) -> int:
+    one.waiting = waiting
+    return one.adjust()
+
+
 @pytest.mark.parametrize(("costs", "taken"), [((), 64), ((0.1,), 10), ((1e-9,), 64), ((0.0,), 64), ((50,), 1)])
 def test_a_batch_takes_half_the_time_aimed_at_since_two_are_in_hand(costs: tuple[float, ...], taken: int) -> None:
     assert load(2, *costs).batch(64) == taken
@@ -47,20 +52,28 @@ def test_a_batch_is_sized_by_what_an_answer_costs_lately() -> None:
 )
 def test_steps_are_left_out_when_the_backlog_would_last_too_long(costs: tuple[float, ...], waiting: int, path: list[int]) -> None:
     one = load(2, *costs)
-    one.waiting = waiting
-    assert [one.adjust() for _ in path] == path
+    assert [adjusted(one, waiting) for _ in path] == path
 
 
 @pytest.mark.parametrize(("waiting", "shed"), [(51, 1), (49, 0)])
 def test_a_step_is_taken_up_when_the_backlog_would_be_short_with_it(waiting: int, shed: int) -> None:
     one = load(1, 0.1, 0.01)
-    one.waiting = 301
-    assert one.adjust() == 1
-    one.waiting = waiting
-    assert [one.adjust(), one.adjust()] == [shed, shed]
+    assert adjusted(one, 301) == 1
+    assert [adjusted(one, waiting), adjusted(one, waiting)] == [shed, shed]
+
+
+def test_one_figure_of_the_backlog_changes_one_step() -> None:
+    one = load(2, 0.1, 0.1)
+    one.waiting = 10_000
+    assert [one.adjust(), one.adjust(), one.adjust()] == [1, 1, 1]
+
+
+def test_one_answer_that_took_very_long_says_little_of_the_others() -> None:
+    one = load(1, 0.03)
+    one.measured(0, 1, 49)
+    assert one.batch(64) >= 20
+    assert adjusted(one, 100) == 0
 
 
 def test_a_detector_without_steps_leaves_nothing_out() -> None:
-    one = load(0, 0.1)
-    one.waiting = 10**9
-    assert one.adjust() == 0
+    assert adjusted(load(0, 0.1), 10**9) == 0

@@ -51,3 +51,21 @@ async def test_a_call_that_sees_to_its_own_end_is_progress_while_it_runs(patienc
     going.set()
     await timed
     assert patience.last_progress == patience.last_progress > first
+
+
+async def test_one_call_that_comes_back_does_not_hide_that_another_waits(patience: Patience) -> None:
+    answers = asyncio.Event()
+
+    async def waits() -> None:
+        if not answers.is_set():
+            raise StoreUnavailable("away")
+
+    async def at_once() -> None: ...
+
+    waiting = asyncio.create_task(patience("asking", waits))
+    await until(lambda: patience.waiting_for)
+    await patience("asking", at_once)
+    assert patience.waiting_for == "asking: away"
+    answers.set()
+    await asyncio.wait_for(waiting, 20)
+    assert patience.waiting_for is None

@@ -5,10 +5,12 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
 from detectors import Answer, Assessment
+from worker.errors import ScorerUnavailable
 from worker.load import Load
 from worker.scorer import Poison
 from worker.scorers import Scorers
@@ -74,6 +76,23 @@ async def test_a_process_that_was_killed_is_started_again(scorers: Scorers) -> N
     results = await scorers.assess([answer("fine", f"Passage {n}.") for n in range(8)])
     assert all(isinstance(result, Assessment) for result in results)
     assert scorers.restarts == 2
+
+
+async def test_processes_that_loaded_different_detectors_do_not_serve(tmp_path: Path) -> None:
+    made = Scorers(Settings(processes=2, profile=f"different {tmp_path / 'flag'}"), Load(LoadSettings()), COMMAND)
+    with pytest.raises(ScorerUnavailable, match="different detectors"):
+        await made.start()
+    assert made.pids == []
+
+
+async def test_a_process_that_cannot_start_leaves_the_work_to_the_other_and_no_process_behind(tmp_path: Path) -> None:
+    made = Scorers(Settings(processes=2, profile=f"once {tmp_path / 'flag'}"), Load(LoadSettings()), COMMAND)
+    try:
+        results = await made.assess([answer("fine", f"Passage {n}.") for n in range(8)])
+        assert all(isinstance(result, Assessment) for result in results)
+        assert len(set(processes(results))) == len(made.pids) == 1
+    finally:
+        await made.stop()
 
 
 async def test_an_empty_batch_asks_nobody(scorers: Scorers) -> None:
