@@ -230,7 +230,7 @@ def _device(wanted: Device) -> str:
 
     present = torch.cuda.is_available()
     if wanted == "cuda" and not present:
-        raise DetectorError("there is no GPU that PyTorch can use; set the device to auto or cpu, or install PyTorch for the GPU")
+        raise DetectorError("there is no GPU that PyTorch can use; set scorer.device to auto or cpu, or install PyTorch for the GPU")
     return wanted if wanted != "auto" else "cuda" if present else "cpu"
 
 

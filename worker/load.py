@@ -28,16 +28,17 @@ class Load:
         self._seconds: list[float | None] = [None] * (steps + 1)
         self.shed = 0
         """Steps that are left out at present."""
-        self._waiting, self._news = 0, False
+        self._waiting = 0
 
     @property
     def waiting(self) -> int:
-        """Messages on the broker that nobody has taken to their end, as last measured."""
+        """Messages on the broker that nobody has taken to their end, as last measured; each figure changes `shed` by one step at most."""
         return self._waiting
 
     @waiting.setter
     def waiting(self, messages: int) -> None:
-        self._waiting, self._news = messages, True
+        self._waiting = messages
+        self._adjust()
 
     def measured(self, shed: int, answers: int, seconds: float) -> None:
         """With `shed` steps left out, `answers` took `seconds` of all scorers."""
@@ -53,20 +54,13 @@ class Load:
         cost = self._guess if self._seconds[self.shed] is None else self._seconds[self.shed]
         return most if cost is None else max(1, min(most, int(self._settings.latency_seconds / IN_HAND / max(cost, 1e-9))))
 
-    def adjust(self) -> int:
-        """Leave out one step more or less if the backlog asks for it; gives `shed`.
-
-        A step is left out when the backlog would last too long, and taken up when it would be short with it: both by what an answer cost
-        at that step, so that neither undoes the other; and one step at most for each time that the backlog is measured.
-        """
-        if not self._news:
-            return self.shed
-        self._news = False
+    def _adjust(self) -> None:
+        """A step is left out when the backlog would last too long, and taken up when it would be short with it: both by what an answer cost
+        at that step, so that neither undoes the other."""
         if self.shed < len(self._seconds) - 1 and self._backlog(self.shed) > self._settings.shed_seconds:
             self._change(1)
         elif self.shed and self._backlog(self.shed - 1) < self._settings.resume_seconds:
             self._change(-1)
-        return self.shed
 
     def _backlog(self, shed: int) -> float:
         """Seconds that it takes to score what waits; 0 as long as nothing was measured."""

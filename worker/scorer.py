@@ -53,6 +53,9 @@ class Scorer:
 
     async def start(self) -> DetectorIdentity:
         """The identity of the detector, its models loaded. Raises ScorerUnavailable, or WrongProfile."""
+        if self._process is not None and self._process.returncode is not None:
+            log.warning("scorer process ended by itself", extra={"action": "scorer_died", "pid": self._process.pid})
+            await self.stop()
         if self._process is None or self._identity is None:
             self._identity = await self._spawn()
         return self._identity
@@ -75,11 +78,12 @@ class Scorer:
     async def _assess(self, answers: Sequence[Answer], shed: int, tries: int) -> list[Assessment | Poison]:
         """A process that was killed from outside deserves another try before a batch is halved or an answer is blamed."""
         for _ in range(tries):
+            pid = self.pid
             try:
                 return list(await self._ask(answers, shed))
             except _Died as death:
                 reason = str(death)
-                log.warning("scorer died: %s", reason, extra={"action": "scorer_died", "answers": len(answers)})
+                log.warning("scorer died: %s", reason, extra={"action": "scorer_died", "pid": pid, "answers": len(answers)})
         if len(answers) == 1:
             return [Poison(reason=reason)]
         half = len(answers) // 2
@@ -101,10 +105,10 @@ class Scorer:
                 reply = await read_frame(process.stdout)
         except (asyncio.IncompleteReadError, ConnectionError) as gone:
             await self.stop()
-            raise _Died(f"the scorer process ended with status {process.returncode} while scoring it") from gone
+            raise _Died(f"the scorer process ended with status {process.returncode} while scoring") from gone
         except TimeoutError:
             await self.stop()
-            raise _Died("the scorer process hung while scoring it") from None
+            raise _Died("the scorer process hung while scoring") from None
         except BaseException:
             await self.stop()  # a reply that nobody read would answer the next question
             raise

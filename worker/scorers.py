@@ -54,7 +54,7 @@ class Scorers:
 
     async def assess(self, answers: Sequence[Answer]) -> list[Assessment | Poison]:
         """One result an answer, in order. Raises ScorerUnavailable when a process cannot be started."""
-        shed = self._load.adjust()
+        shed = self._load.shed
         shares = self._shares(answers)
         found = await _all(self._assess(i, [answers[at] for at in share], shed) for i, share in shares.items())
         results = {at: result for share, part in zip(shares.values(), found, strict=True) for at, result in zip(share, part, strict=True)}

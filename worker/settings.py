@@ -1,9 +1,9 @@
 """The one settings object, with everything that can be set. Read in the command line (see worker.configuration) and passed down."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from schemas import Limits
@@ -120,6 +120,12 @@ class Load(Section):
     """When it would take longer than this to score what waits, the next step of the profile's `shedding` is left out …"""
     resume_seconds: Seconds = 2
     """… and taken up again when with it what waits would take less than this."""
+
+    @model_validator(mode="after")
+    def _resumes_below(self) -> Self:
+        if self.resume_seconds >= self.shed_seconds:
+            raise ValueError("resume_seconds must be less than shed_seconds, else models come and go with every measurement")
+        return self
 
 
 class Sampling(Section):

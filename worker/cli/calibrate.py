@@ -53,7 +53,9 @@ def _calibrate(
         raise WrongUse("there is no labelled answer; name files of answers with a `label`, or a set with --dataset NAME DIR")
     counted = without_scores(pairs)
     require_enough(counted, alpha)
-    data, detector, fingerprint = score(pairs, counted.groups, profile or settings.scorer.profile, settings.scorer.encoder)
+    data, detector, fingerprint = score(
+        pairs, counted.groups, settings.scorer.model_copy(update={"profile": profile or settings.scorer.profile})
+    )
     calibration, report = calibrate(data, detector=detector, fingerprint=fingerprint, alpha=alpha, isotonic=isotonic)
     if plot is not None:
         draw(report.reliability, plot)

@@ -16,6 +16,7 @@ from worker.cli.output import progress
 from worker.errors import GroundwatchError
 from worker.policy import REUSED_ID
 from worker.profiles import profile_errors
+from worker.settings import Scorer
 
 Pair = tuple[Answer, bool]
 
@@ -61,13 +62,13 @@ def without_scores(pairs: Sequence[Pair]) -> Labelled:
     return Labelled.of([{}] * len(pairs), [label for _, label in pairs], group(answer for answer, _ in pairs))
 
 
-def score(pairs: Sequence[Pair], groups: Groups, profile_name: str, encoder: str | None) -> tuple[Labelled, str, str]:
+def score(pairs: Sequence[Pair], groups: Groups, scorer: Scorer) -> tuple[Labelled, str, str]:
     """The scored ones of `pairs`, each in its one of `groups`, the fingerprint of the detector without a calibration, and theirs.
 
     Raises WrongProfile.
     """
     with profile_errors():
-        detector = load_detector(load_profile(profile_name, calibrated=False), encoder)
+        detector = load_detector(load_profile(scorer.profile, calibrated=False), scorer.encoder, device=scorer.device)
     kept: list[int] = []
     scores: list[dict[str, float | None]] = []
     with progress("scoring", len(pairs)) as advance:

@@ -59,7 +59,8 @@ def _score(
     for path in (paths.out, paths.rejects):
         if path != Path("-") and path.exists() and source.exists() and path.samefile(source):
             raise WrongUse(f"{path} is the input; name another file")
-    tally = score_file(paths, profile or settings.scorer.profile, settings.scorer.encoder, settings.limits, shape.value, lines=not as_json)
+    scorer = settings.scorer.model_copy(update={"profile": profile or settings.scorer.profile})
+    tally = score_file(paths, scorer, settings.limits, shape.value, lines=not as_json)
     tally.report(as_json=as_json)
     if tally.rejects:
         raise typer.Exit(1)

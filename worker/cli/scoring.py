@@ -21,6 +21,7 @@ from worker.cli.output import note, progress
 from worker.cli.repeats import Answered, Duplicate
 from worker.policy import DetectorIdentity, Policy, judge
 from worker.profiles import profile_errors
+from worker.settings import Scorer
 
 BATCH_EVENTS: Final = 64
 BATCH_BYTES: Final = 4_000_000
@@ -89,12 +90,12 @@ class Tally:
         }
 
 
-def score_file(paths: Paths, profile_name: str, encoder: str | None, limits: Limits, shape: str, *, lines: bool = True) -> Tally:
+def score_file(paths: Paths, scorer: Scorer, limits: Limits, shape: str, *, lines: bool = True) -> Tally:
     """Judge `paths.source` line by line; no lines of progress among rejects on stderr, or with `lines` false.
 
     Raises WrongProfile, and OSError for files that cannot be read or written.
     """
-    judge_batch = _Judge(profile_name, encoder)
+    judge_batch = _Judge(scorer)
     tally = Tally(rejects_path="stderr" if paths.rejects == Path("-") else str(paths.rejects))
     started = time.monotonic()
     with ExitStack() as stack:
@@ -113,10 +114,10 @@ def score_file(paths: Paths, profile_name: str, encoder: str | None, limits: Lim
 class _Judge:
     """Decisions for batches of events; other lines pass through. The models are loaded for the first event."""
 
-    def __init__(self, profile_name: str, encoder: str | None) -> None:
+    def __init__(self, scorer: Scorer) -> None:
         with profile_errors():
-            self._profile = load_profile(profile_name)
-        self._encoder = encoder
+            self._profile = load_profile(scorer.profile)
+        self._scorer = scorer
         self._policy = Policy(self._profile.rules, self._profile.thresholds)
 
     def __call__(self, batch: Sequence[Item]) -> list[tuple[ResponseEvent, Decision] | Passed]:
@@ -134,7 +135,7 @@ class _Judge:
     def detector(self) -> Detector:
         """The detector, its models loaded."""
         with profile_errors():
-            return load_detector(self._profile, self._encoder)
+            return load_detector(self._profile, self._scorer.encoder, device=self._scorer.device)
 
     def _decide(self, event: ResponseEvent, assessment: Assessment, latency_ms: float, now: datetime) -> Decision:
         identity = DetectorIdentity(fingerprint=self.detector.fingerprint, profile=self._profile.name, encoder=self.detector.encoder)

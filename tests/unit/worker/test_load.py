@@ -18,7 +18,7 @@ def load(steps: int = 2, *costs: float) -> Load:
 
 def adjusted(one: Load, waiting: int) -> int:
     one.waiting = waiting
-    return one.adjust()
+    return one.shed
 
 
 @pytest.mark.parametrize(("costs", "taken"), [((), 64), ((0.1,), 10), ((1e-9,), 64), ((0.0,), 64), ((50,), 1)])
@@ -62,10 +62,9 @@ def test_a_step_is_taken_up_when_the_backlog_would_be_short_with_it(waiting: int
     assert [adjusted(one, waiting), adjusted(one, waiting)] == [shed, shed]
 
 
-def test_one_figure_of_the_backlog_changes_one_step() -> None:
-    one = load(2, 0.1, 0.1)
-    one.waiting = 10_000
-    assert [one.adjust(), one.adjust(), one.adjust()] == [1, 1, 1]
+def test_each_figure_of_the_backlog_changes_one_step_and_an_idle_worker_comes_back_to_all() -> None:
+    one = load(2, 0.1, 0.1, 0.1)
+    assert [adjusted(one, waiting) for waiting in (10_000, 10_000, 0, 0, 0)] == [1, 2, 1, 0, 0]
 
 
 def test_one_answer_that_took_very_long_says_little_of_the_others() -> None:

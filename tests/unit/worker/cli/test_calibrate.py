@@ -22,7 +22,7 @@ FERRY = "The ferry to the island leaves at nine from pier"
 
 @pytest.fixture(autouse=True)
 def detector(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(labelled, "load_detector", lambda profile, _: WordDetector(profile.name))
+    monkeypatch.setattr(labelled, "load_detector", lambda profile, _, device: WordDetector(profile.name))
 
 
 def run(*arguments: str | Path) -> Result:
@@ -86,7 +86,7 @@ def test_json_report(tmp_path: Path) -> None:
 def test_too_few_labels_are_refused_before_the_models_load(
     count: int, alpha: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(labelled, "load_detector", lambda *_: pytest.fail("the models were loaded"))
+    monkeypatch.setattr(labelled, "load_detector", lambda *_, **__: pytest.fail("the models were loaded"))
 
     ran = run(write(tmp_path / "l.jsonl", answers(count)), "--out", tmp_path / "c.json", "--alpha", alpha)
 
