@@ -46,7 +46,7 @@ def main(  # noqa: PLR0917 - its parameters are its options
     memory: Annotated[int, typer.Option(min=0, help="Megabytes that each scorer process may remember passages in.")] = 0,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every figure as JSON.")] = None,
 ) -> None:
-    """Measure how a worker lives through a burst."""
+    """Measure how a worker lives through a burst; needs a real Kafka, in the folder KAFKA_HOME or beside the tree."""
     phases = [Phase(0.5, 40), Phase(times, seconds), Phase(0.5, 90)]
     try:
         with running_services() as services:

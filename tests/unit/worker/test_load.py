@@ -1,6 +1,7 @@
 """How much is taken in hand, and when steps of the detector are left out and taken up again."""
 
 import pytest
+from pydantic import ValidationError
 
 from worker.load import Load
 from worker.settings import Load as Settings
@@ -76,3 +77,8 @@ def test_one_answer_that_took_very_long_says_little_of_the_others() -> None:
 
 def test_a_detector_without_steps_leaves_nothing_out() -> None:
     assert adjusted(load(0, 0.1), 10**9) == 0
+
+
+def test_taking_models_up_above_the_line_at_which_they_are_left_out_is_refused() -> None:
+    with pytest.raises(ValidationError, match="resume_seconds must be less than shed_seconds"):
+        Settings(shed_seconds=10, resume_seconds=10)

@@ -87,3 +87,20 @@ async def test_stop_leaves_no_process(make: Callable[..., Scorer]) -> None:
     await scorer.stop()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+async def test_a_process_that_died_idle_is_replaced_before_any_answer_is_tried(
+    make: Callable[..., Scorer], caplog: pytest.LogCaptureFixture
+) -> None:
+    scorer = make()
+    await scorer.start()
+    process = scorer._process
+    assert process is not None
+    os.kill(process.pid, signal.SIGKILL)
+    await process.wait()
+    (result,) = await scorer.assess([answer("fine")])
+    assert isinstance(result, Assessment)
+    assert scorer.restarts == 1
+    assert [record.getMessage() for record in caplog.records if record.name == "groundwatch.scorer" and record.levelname == "WARNING"] == [
+        "scorer process ended by itself"
+    ]
