@@ -18,7 +18,7 @@ class Known:
     """The sentences read last, by their texts and readers, within a budget of bytes."""
 
     def __init__(self, budget: int) -> None:
-        self._sentences: LRUCache[tuple[str, Readers], Sentence] = LRUCache(budget, getsizeof=_size)
+        self._sentences: LRUCache[tuple[str, Readers], Sentence] = LRUCache(budget, getsizeof=footprint)
 
     def get(self, text: str, by: Readers) -> Sentence | None:
         """The sentence; None when they did not read it or it is forgotten."""
@@ -26,9 +26,10 @@ class Known:
 
     def add(self, sentence: Sentence, by: Readers) -> None:
         """Keep it, forgetting those that were not asked for longest. One larger than the budget is not kept."""
-        if _size(sentence) <= self._sentences.maxsize:
+        if footprint(sentence) <= self._sentences.maxsize:
             self._sentences[sentence.text, by] = sentence
 
 
-def _size(sentence: Sentence) -> int:
+def footprint(sentence: Sentence) -> int:
+    """Bytes that it takes with all that is read of it, roughly."""
     return sentence.spelled.vector.nbytes + sentence.spelled.words.nbytes + _BYTES_A_WORD * len(sentence.words)

@@ -3,7 +3,7 @@
 import pytest
 
 from detectors import Detector, load_profile
-from detectors.claims.known import Known
+from detectors.claims.known import Known, footprint
 from detectors.claims.sentence import Sentence
 from detectors.detector import make_detector
 from detectors.encoder import AbsentEncoder
@@ -37,7 +37,7 @@ def test_what_was_not_asked_for_longest_is_forgotten_first(models: Models) -> No
         return Sentence(text, [(text, 0, len(text))], models.encoder.spell([text], [[(0, len(text))]])[0], models.parser)
 
     one, two, three = read("one"), read("two"), read("three")
-    known = Known(2 * (one.spelled.vector.nbytes + one.spelled.words.nbytes + 400))
+    known = Known(2 * footprint(one))
     known.add(one, READERS)
     known.add(two, READERS)
     assert known.get("one", READERS) is one
