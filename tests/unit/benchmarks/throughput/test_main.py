@@ -13,9 +13,9 @@ def test_nothing_has_fallen_at_the_floors() -> None:
 
 @pytest.mark.parametrize("name", FLOORS)
 def test_a_ratio_below_its_floor_is_named(name: str) -> None:
-    (said,) = fallen({"ratios": FLOORS | {name: 0.01}, "agreement": SAME})
+    (said,) = fallen({"ratios": FLOORS | {name: FLOORS[name] / 2}, "agreement": SAME})
     assert name in said
-    assert "0.010" in said
+    assert f"{FLOORS[name] / 2:.3f}" in said
 
 
 @pytest.mark.parametrize("change", [{"largest": 0.006}, {"statuses": 0.99}])
