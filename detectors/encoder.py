@@ -162,8 +162,8 @@ class Vectors:
         self, encoder: Encoder, texts: Iterable[str], spelled: Iterable[str] = (), bounds: Callable[[str], Bounds] = lambda _: ()
     ) -> None:
         self._encoder, self._bounds = encoder, bounds
-        self._spelled = self._tried(sorted(set(spelled), key=_order), self._spell)
-        self._known = self._tried(sorted(set(texts) - set(self._spelled), key=_order), encoder.encode)
+        self._spelled = tried(sorted(set(spelled), key=_order), self._spell)
+        self._known = tried(sorted(set(texts) - set(self._spelled), key=_order), encoder.encode)
 
     def of(self, text: str) -> Vector:
         """The text's vector. Raises what the encoder raises for it."""
@@ -182,13 +182,13 @@ class Vectors:
     def _spell(self, texts: Sequence[str]) -> list[Spelled]:
         return self._encoder.spell(texts, [self._bounds(text) for text in texts])
 
-    @staticmethod
-    def _tried(texts: list[str], encode: Callable[[Sequence[str]], list[T]]) -> dict[str, T]:
-        """Nothing when one text fails: each is then encoded by itself when asked for."""
-        try:
-            return dict(zip(texts, encode(texts), strict=True))
-        except Exception:
-            return {}
+
+def tried(texts: Sequence[str], read: Callable[[Sequence[str]], list[T]]) -> dict[str, T]:
+    """What `read` makes of each text; nothing when one of them fails: each is then read by itself when asked for."""
+    try:
+        return dict(zip(texts, read(texts), strict=True))
+    except Exception:
+        return {}
 
 
 def mean(parts: Iterable[tuple[Vector, int]]) -> Vector:

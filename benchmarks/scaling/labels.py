@@ -4,27 +4,22 @@ import asyncio
 import random
 import time
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from typing import Final
 
 import orjson
 from prometheus_client import CollectorRegistry
 
+from benchmarks.lane import collaborators, lane_over
 from benchmarks.scaling.pairs import EPOCH, SEED, scores
 from benchmarks.services import Services
 from schemas import AurocSnapshot, Decision, Explanations, Meta, Pair, ScoreStatus, Verdict, encode
 from worker.errors import BrokerUnavailable
 from worker.intake import Record
-from worker.lane import Lane
-from worker.load import Load
 from worker.monitor.service import Monitor
-from worker.patience import Patience
 from worker.policy import decision_id
-from worker.publishing import Publisher
 from worker.settings import Settings
 from worker.store import Outcome, Position, Scored, Segment, Store, Texts
 from worker.store.postgres import PostgresStore
-from worker.telemetry import Telemetry
 from worker.topics import create_topics, open_producer
 from worker.triage import Collaborators, LabelTriage
 
@@ -104,26 +99,9 @@ async def _send(settings: Settings, count: int, model: str) -> None:
 async def _label(settings: Settings, store: Store, count: int) -> tuple[int, float]:
     """How many batches all labels took, and seconds from the first one in hand to the last one's pairs acknowledged."""
     stop = asyncio.Event()
-    patience, telemetry = Patience(settings.retry, stop), Telemetry(CollectorRegistry())
-    publisher = Publisher(settings.kafka, settings.limits)
-    use = Collaborators(
-        store=store,
-        publisher=publisher,
-        patience=patience,
-        topics=settings.kafka.topics,
-        limits=settings.limits,
-        telemetry=telemetry,
-        now=lambda: datetime.now(UTC),
-    )
-    timed = Timed(use, count, stop)
-    topic = settings.kafka.topics.labels
-    lane = Lane(
-        settings.kafka, settings.limits, topic=topic, handle=timed, load=Load(settings.load), patience=patience, telemetry=telemetry
-    )
-    try:
-        await lane.run(stop)
-    finally:
-        await publisher.close()
+    async with collaborators(settings, store, stop) as use:
+        timed = Timed(use, count, stop)
+        await lane_over(settings.kafka.topics.labels, timed, settings, use).run(stop)
     return timed.batches, timed.ended - timed.started
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from benchmarks.services import Services
-from benchmarks.throughput.pipeline import running_pipeline
+from benchmarks.throughput.pipeline import UNSHED, running_pipeline
 from detectors import Answer
 
 WORKERS: Final = (1, 2)
@@ -21,5 +21,5 @@ def measure(services: Services, answers: Sequence[Answer], counts: Sequence[int]
 
 
 async def _rate(services: Services, answers: Sequence[Answer], workers: int) -> float:
-    async with running_pipeline(services, workers, scorer={"memory_megabytes": 0}, load={"shed_seconds": 1e6}) as pipeline:
+    async with running_pipeline(services, workers, scorer={"memory_megabytes": 0}, load=UNSHED) as pipeline:
         return (await pipeline.take(answers)).rate

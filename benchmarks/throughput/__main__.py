@@ -18,7 +18,7 @@ import typer
 from benchmarks.quality import DATA
 from benchmarks.services import Services, running_services
 from benchmarks.throughput import consuming, stages
-from benchmarks.throughput.pipeline import running_pipeline
+from benchmarks.throughput.pipeline import UNSHED, running_pipeline
 from benchmarks.throughput.processes import peak_megabytes
 from benchmarks.throughput.scoring import Reference, Spent, Variant, agreement, assess, running_scorers
 from benchmarks.workload import stream
@@ -40,8 +40,6 @@ FLOORS: Final = {
     "noop_vs_raw_consumer": 0.008,
 }
 """A half or less of what is measured on an idle machine: below that something has broken, not the weather."""
-NEVER: Final = 1e6
-"""Seconds of backlog before load is shed: whole detectors are compared."""
 MOST_CHANGE: Final = 0.005
 LEAST_SAME: Final = 0.995
 
@@ -153,7 +151,7 @@ async def _pipeline(services: Services, data: Path, size: Size, scorer: dict[str
     """The same answers through the scorer alone and through a worker, by halves in turn; then some of them at half its pace."""
     answers = stream(data, 1, size.pipeline)
     alone, whole = Spent(), Spent()
-    async with running_pipeline(services, scorer=scorer, load={"shed_seconds": NEVER}) as pipeline:
+    async with running_pipeline(services, scorer=scorer, load=UNSHED) as pipeline:
         for _ in range(2):
             async with running_scorers(ScorerSettings.model_validate(scorer)) as (scorers, load):
                 alone.add(len(answers), (await assess(scorers, load, answers))[1])

@@ -3,28 +3,22 @@
 import asyncio
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any, Final
 
 import orjson
-from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
-from prometheus_client import CollectorRegistry
+from aiokafka import AIOKafkaConsumer
 
+from benchmarks.lane import collaborators, lane_over
 from benchmarks.services import Services
 from detectors import Answer, Assessment, load_profile
 from schemas import ScoreStatus
-from worker.lane import Lane
-from worker.load import Load
-from worker.patience import Patience
 from worker.policy import DetectorIdentity, Policy
-from worker.publishing import Publisher
 from worker.run import collect_garbage_rarely
 from worker.scorer import Poison
 from worker.settings import Settings
 from worker.store.memory import MemoryStore
-from worker.telemetry import Telemetry
-from worker.topics import create_topics
-from worker.triage import Collaborators, ResponseTriage
+from worker.topics import create_topics, open_producer
+from worker.triage import ResponseTriage
 
 SECONDS: Final = 120
 """Longest wait for what was sent to arrive."""
@@ -60,7 +54,7 @@ async def send(settings: Settings, events: Sequence[bytes], due: Sequence[float]
 
     Gives the time at which each was sent; all are acknowledged.
     """
-    async with AIOKafkaProducer(bootstrap_servers=settings.kafka.bootstrap_servers, linger_ms=5) as producer:
+    async with open_producer(settings.kafka, settings.limits) as producer:
         sent, times, started = [], [], time.time()
         for value, moment in zip(events, due or [0.0] * len(events), strict=True):
             await asyncio.sleep(max(0.0, started + moment - time.time()))
@@ -120,38 +114,20 @@ class Progress:
 
 
 async def _triage(settings: Settings, count: int) -> float:
-    stop, telemetry, clock = asyncio.Event(), Telemetry(CollectorRegistry()), Progress(count)
-    patience, publisher = Patience(settings.retry, stop), Publisher(settings.kafka, settings.limits)
-    profile = load_profile("default")
-    use = Collaborators(
-        store=MemoryStore(),
-        publisher=publisher,
-        patience=patience,
-        topics=settings.kafka.topics,
-        limits=settings.limits,
-        telemetry=telemetry,
-        now=lambda: datetime.now(UTC),
-    )
+    stop, clock = asyncio.Event(), Progress(count)
     identity = DetectorIdentity(fingerprint="no-op", profile="no-op", encoder="none")
-    triage = ResponseTriage(use, scorer=NoOp(), detector=identity, policy=Policy(profile.rules), sampling=settings.sampling)
-    lane = Lane(
-        settings.kafka,
-        settings.limits,
-        topic=settings.kafka.topics.responses,
-        handle=Counted(triage, clock),
-        load=Load(settings.load),
-        patience=patience,
-        telemetry=telemetry,
-    )
-    collect_garbage_rarely()
-    running = asyncio.create_task(lane.run(stop))
-    try:
-        async with asyncio.timeout(SECONDS):
-            await asyncio.wait({running, asyncio.ensure_future(clock.done.wait())}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        stop.set()
-        await running
-        await publisher.close()
+    policy = Policy(load_profile("default").rules)
+    async with collaborators(settings, MemoryStore(), stop) as use:
+        triage = ResponseTriage(use, scorer=NoOp(), detector=identity, policy=policy, sampling=settings.sampling)
+        lane = lane_over(settings.kafka.topics.responses, Counted(triage, clock), settings, use)
+        collect_garbage_rarely()
+        running = asyncio.create_task(lane.run(stop))
+        try:
+            async with asyncio.timeout(SECONDS):
+                await asyncio.wait({running, asyncio.ensure_future(clock.done.wait())}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stop.set()
+            await running
     return clock.rate
 
 

@@ -30,6 +30,8 @@ from worker.topics import create_topics
 ANSWER_SECONDS: Final = 300
 """Longest wait for the next decision, a worker's start among it."""
 STOP_SECONDS: Final = 60
+UNSHED: Final = {"shed_seconds": 1e6}
+"""Settings of `load` with which no backlog sheds: whole detectors are compared."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from detectors.claims.known import Known
 from detectors.claims.reading import ClaimsReading
 from detectors.claims.sentence import Part, Sentence
-from detectors.encoder import Vector, Vectors, mean
+from detectors.encoder import Vector, Vectors, mean, tried
 from detectors.lexicon import is_english
 from detectors.models import Models
 from detectors.parser import Token
@@ -24,8 +24,8 @@ class Batch:
         self._vectors = Vectors(
             models.encoder, further - words.keys(), words.keys() - self._sentences.keys(), lambda text: bounds(words[text])
         )
-
-        self._parses = self._parsed([part.text for reading in readings for part in reading.claims])
+        claims = dict.fromkeys(part.text for reading in readings for part in reading.claims)
+        self._parses = tried([text for text in claims if is_english(text)], models.parser.parse)
 
     def sentence(self, part: Part) -> Sentence:
         """What is read of it. Raises what the encoder raises for it."""
@@ -39,14 +39,6 @@ class Batch:
         if claim.text not in self._parses:
             self._parses[claim.text] = self._parser.parse([claim.text])[0] if is_english(claim.text) else []
         return self._parses[claim.text]
-
-    def _parsed(self, texts: Sequence[str]) -> dict[str, list[Token]]:
-        """Nothing when one text fails: each is then parsed by itself when asked for."""
-        english = [text for text in dict.fromkeys(texts) if is_english(text)]
-        try:
-            return dict(zip(english, self._parser.parse(english), strict=True))
-        except Exception:
-            return {}
 
     def vector(self, text: str) -> Vector:
         """Of a sentence or of another text. Raises what the encoder raises for it."""

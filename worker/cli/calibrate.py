@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from worker.cli.options import GLOBAL_NOTE, Json, WrongUse, settings_of
+from worker.cli.options import GLOBAL_NOTE, Json, WrongUse, scorer_of, settings_of
 from worker.cli.output import note, print_json, print_table
 
 if TYPE_CHECKING:
@@ -53,9 +53,7 @@ def _calibrate(
         raise WrongUse("there is no labelled answer; name files of answers with a `label`, or a set with --dataset NAME DIR")
     counted = without_scores(pairs)
     require_enough(counted, alpha)
-    data, detector, fingerprint = score(
-        pairs, counted.groups, settings.scorer.model_copy(update={"profile": profile or settings.scorer.profile})
-    )
+    data, detector, fingerprint = score(pairs, counted.groups, scorer_of(settings, profile))
     calibration, report = calibrate(data, detector=detector, fingerprint=fingerprint, alpha=alpha, isotonic=isotonic)
     if plot is not None:
         draw(report.reliability, plot)

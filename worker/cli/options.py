@@ -12,7 +12,7 @@ import typer
 from worker.errors import ConfigurationError, GroundwatchError
 
 if TYPE_CHECKING:
-    from worker.settings import Settings
+    from worker.settings import Scorer, Settings
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines instead of text for people.")]
 
@@ -32,6 +32,11 @@ class Options:
 
     config: str | None
     flags: Mapping[str, Any]
+
+
+def scorer_of(settings: Settings, profile: str | None) -> Scorer:
+    """The scorer's settings, with the profile that an option names."""
+    return settings.scorer.model_copy(update={"profile": profile or settings.scorer.profile})
 
 
 def settings_of(context: typer.Context) -> Settings:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from worker.cli.options import GLOBAL_NOTE, Json, WrongUse, settings_of
+from worker.cli.options import GLOBAL_NOTE, Json, WrongUse, scorer_of, settings_of
 
 
 class Format(StrEnum):
@@ -59,8 +59,7 @@ def _score(
     for path in (paths.out, paths.rejects):
         if path != Path("-") and path.exists() and source.exists() and path.samefile(source):
             raise WrongUse(f"{path} is the input; name another file")
-    scorer = settings.scorer.model_copy(update={"profile": profile or settings.scorer.profile})
-    tally = score_file(paths, scorer, settings.limits, shape.value, lines=not as_json)
+    tally = score_file(paths, scorer_of(settings, profile), settings.limits, shape.value, lines=not as_json)
     tally.report(as_json=as_json)
     if tally.rejects:
         raise typer.Exit(1)
