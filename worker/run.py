@@ -1,7 +1,6 @@
 """A worker's life: its parts are started in order, run side by side, and stopped together."""
 
 import asyncio
-import gc
 import logging
 import signal
 from collections.abc import Coroutine, Sequence
@@ -14,6 +13,7 @@ from prometheus_client import CollectorRegistry
 
 from detectors import load_profile
 from worker.errors import Defect, GroundwatchError
+from worker.garbage import collect_garbage_rarely
 from worker.health import Condition, serve_health
 from worker.lane import Handle, Lane
 from worker.load import Load
@@ -51,12 +51,6 @@ def run_worker(settings: Settings, roles: Sequence[str]) -> None:
             load_profile(settings.scorer.profile)
     collect_garbage_rarely()
     asyncio.run(Worker(settings, roles).run())
-
-
-def collect_garbage_rarely() -> None:
-    """A batch makes thousands of objects that live as long as it does: looking for cycles among them took a quarter of triage's time."""
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
 
 
 class Worker:

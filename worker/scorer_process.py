@@ -17,6 +17,7 @@ from detectors.errors import DetectorError
 from schemas import encode
 from schemas.base import Model
 from worker.frames import framed, read_frame_blocking
+from worker.garbage import collect_garbage_rarely
 from worker.policy import DetectorIdentity
 
 ASSESSMENTS = TypeAdapter(list[Assessment])
@@ -64,6 +65,7 @@ def main(load: Callable[[DetectorRequest], Detector] = requested_detector) -> No
         return
     identity = DetectorIdentity(fingerprint=detector.fingerprint, profile=detector.profile.name, encoder=detector.encoder)
     _send(replies, encode(Loaded(detector=identity)))
+    collect_garbage_rarely()
     while (frame := read_frame_blocking(requests)) is not None:
         question = Question.model_validate_json(frame)
         _send(replies, ASSESSMENTS.dump_json(detector.assess(question.answers, question.shed)))

@@ -3,7 +3,10 @@
 import asyncio
 import time
 from collections.abc import Coroutine, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, cast
+
+from cachetools import LRUCache
 
 from detectors import Answer, Assessment
 from worker.errors import ScorerUnavailable
@@ -14,37 +17,63 @@ from worker.settings import Scorer as ScorerSettings
 
 T = TypeVar("T")
 
-_BOUND: Final = 1.5
-"""How much more than its share of the text a process may have before it counts as busy."""
+_REMEMBERED: Final = 0.05
+"""What a character of a passage that a process remembers costs, as a share of one that it has to read."""
+
+_PREFERRED: Final = 2
+"""How much an answer's own work weighs against the work before it: reading a passage again delays whatever comes after."""
+
+_BYTES_A_CHARACTER: Final = 450
+"""What remembering it takes, roughly."""
+
+
+class _Process:
+    """A scorer, and what is known of it: which passages it remembers, how much it was given to read and how much of that is left."""
+
+    def __init__(self, settings: ScorerSettings, command: Sequence[str]) -> None:
+        self.scorer, self.turn = Scorer(settings, command), asyncio.Lock()
+        self.given, self.left = 0.0, 0.0
+        """In characters."""
+        self._remembers: LRUCache[int, int] = LRUCache(settings.memory_megabytes * 1_000_000, getsizeof=lambda size: size)
+
+    def work(self, answer: Answer) -> float:
+        """Characters to read for `answer`."""
+        return 1 + len(answer.response) + sum(len(one) * (_REMEMBERED if hash(one) in self._remembers else 1) for one in answer.contexts)
+
+    def give(self, answer: Answer) -> float:
+        """The work of `answer`, now to be done."""
+        work = self.work(answer)
+        self.given, self.left = self.given + work, self.left + work
+        for passage in answer.contexts:
+            if (size := _BYTES_A_CHARACTER * len(passage)) <= self._remembers.maxsize:
+                self._remembers[hash(passage)] = size
+        return work
+
+    def forget(self) -> None:
+        """It was started anew."""
+        self._remembers.clear()
 
 
 class Scorers:
-    """`settings.processes` scorers.
-
-    Answers to the same contexts go to the same process, which remembers what it read, unless that one is busy: hashing with bounded
-    loads (Mirrokni, Thorup & Zadimoghaddam, SODA 2018).
-    """
+    """`settings.processes` scorers. An answer goes where it would be done first, so mostly to a process that remembers its contexts."""
 
     def __init__(self, settings: ScorerSettings, load: Load, command: Sequence[str] = COMMAND) -> None:
-        self._scorers = [Scorer(settings, command) for _ in range(settings.processes)]
-        self._turns = [asyncio.Lock() for _ in self._scorers]
-        self._queued = [0] * len(self._scorers)
-        """Characters that each still has to read."""
+        self._processes = [_Process(settings, command) for _ in range(settings.processes)]
         self._load = load
 
     @property
     def restarts(self) -> int:
         """How often a process had to be started again."""
-        return sum(scorer.restarts for scorer in self._scorers)
+        return sum(process.scorer.restarts for process in self._processes)
 
     @property
     def pids(self) -> list[int]:
         """The process ids of those that run."""
-        return [scorer.pid for scorer in self._scorers if scorer.pid]
+        return [process.scorer.pid for process in self._processes if process.scorer.pid]
 
     async def start(self) -> DetectorIdentity:
         """The identity of the detector, loaded in every process. Raises ScorerUnavailable, or WrongProfile."""
-        identity, *others = await _all(self._start(scorer) for scorer in range(len(self._scorers)))
+        identity, *others = await _all(map(self._start, self._processes))
         if any(other != identity for other in others):
             await self.stop()
             raise ScorerUnavailable(
@@ -56,55 +85,63 @@ class Scorers:
         """One result an answer, in order. Raises ScorerUnavailable when a process cannot be started."""
         shed = self._load.shed
         shares = self._shares(answers)
-        found = await _all(self._assess(i, [answers[at] for at in share], shed) for i, share in shares.items())
-        results = {at: result for share, part in zip(shares.values(), found, strict=True) for at, result in zip(share, part, strict=True)}
+        found = await _all(self._assess(share, [answers[at] for at in share.places], shed) for share in shares)
+        results = {at: result for share, part in zip(shares, found, strict=True) for at, result in zip(share.places, part, strict=True)}
         return [results[at] for at in range(len(answers))]
 
     async def stop(self) -> None:
         """End the processes; they finish nothing."""
-        await asyncio.gather(*(scorer.stop() for scorer in self._scorers))
+        await asyncio.gather(*(process.scorer.stop() for process in self._processes))
 
-    def _shares(self, answers: Sequence[Answer]) -> dict[int, list[int]]:
-        """Which answers, by index, go to which scorer."""
-        bound = _BOUND * (sum(self._queued) + sum(map(_size, answers))) / len(self._scorers)
-        shares: dict[int, list[int]] = {}
+    def _shares(self, answers: Sequence[Answer]) -> list["_Share"]:
+        shares: dict[int, _Share] = {}
         for at, answer in enumerate(answers):
-            scorer = self._scorer_for(answer, bound)
-            self._queued[scorer] += _size(answer)
-            shares.setdefault(scorer, []).append(at)
-        return shares
+            first = min(range(len(self._processes)), key=lambda i: self._done_after(i, answer))
+            share = shares.setdefault(first, _Share(first))
+            share.places.append(at)
+            share.work += self._processes[first].give(answer)
+        return list(shares.values())
 
-    def _scorer_for(self, answer: Answer, bound: float) -> int:
-        """The first that has room, from the contexts' own one on; else that with least to read."""
-        first, count = hash(answer.contexts), len(self._scorers)
-        turns = [(first + step) % count for step in range(count)]
-        roomy = (i for i in turns if not self._queued[i] or self._queued[i] + _size(answer) <= bound)
-        return next(roomy, min(turns, key=self._queued.__getitem__))
+    def _done_after(self, number: int, answer: Answer) -> tuple[float, float]:
+        """How late that process would be done with `answer`; of equals, the one that was given less comes first."""
+        process = self._processes[number]
+        return process.left + _PREFERRED * process.work(answer), process.given
 
-    async def _assess(self, scorer: int, answers: Sequence[Answer], shed: int) -> list[Assessment | Poison]:
-        """By that scorer, or by the next one that can be started."""
+    async def _assess(self, share: "_Share", answers: Sequence[Answer], shed: int) -> list[Assessment | Poison]:
+        """By its process, or by the next one that can be started."""
         try:
-            for step in range(len(self._scorers)):
+            for step in range(len(self._processes)):
                 try:
-                    return await self._assess_by((scorer + step) % len(self._scorers), answers, shed)
+                    return await self._assess_by(self._processes[(share.process + step) % len(self._processes)], answers, shed)
                 except ScorerUnavailable as unavailable:
                     failure = unavailable
             raise failure
         finally:
-            self._queued[scorer] -= sum(map(_size, answers))
+            self._processes[share.process].left -= share.work
 
-    async def _assess_by(self, number: int, answers: Sequence[Answer], shed: int) -> list[Assessment | Poison]:
-        async with self._turns[number]:
-            scorer, started = self._scorers[number], time.monotonic()
-            restarts = scorer.restarts
-            results = await scorer.assess(answers, shed)
-            if scorer.restarts == restarts:  # else the models were loaded meanwhile
-                self._load.measured(shed, len(answers), (time.monotonic() - started) / len(self._scorers))
+    async def _assess_by(self, process: _Process, answers: Sequence[Answer], shed: int) -> list[Assessment | Poison]:
+        async with process.turn:
+            started, restarts = time.monotonic(), process.scorer.restarts
+            results = await process.scorer.assess(answers, shed)
+            if process.scorer.restarts == restarts:  # else the models were loaded meanwhile
+                self._load.measured(shed, len(answers), (time.monotonic() - started) / len(self._processes))
+            else:
+                process.forget()
             return results
 
-    async def _start(self, number: int) -> DetectorIdentity:
-        async with self._turns[number]:
-            return await self._scorers[number].start()
+    @staticmethod
+    async def _start(process: _Process) -> DetectorIdentity:
+        async with process.turn:
+            return await process.scorer.start()
+
+
+@dataclass
+class _Share:
+    """The answers of a batch, by their places, that one process scores."""
+
+    process: int
+    places: list[int] = field(default_factory=list)
+    work: float = 0.0
 
 
 async def _all(calls: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
@@ -114,7 +151,3 @@ async def _all(calls: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
         if isinstance(result, BaseException):
             raise result
     return cast(list[T], results)
-
-
-def _size(answer: Answer) -> int:
-    return 1 + len(answer.response) + sum(map(len, answer.contexts))

@@ -12,8 +12,8 @@ from benchmarks.lane import collaborators, lane_over
 from benchmarks.services import Services
 from detectors import Answer, Assessment, load_profile
 from schemas import ScoreStatus
+from worker.garbage import collect_garbage_rarely
 from worker.policy import DetectorIdentity, Policy
-from worker.run import collect_garbage_rarely
 from worker.scorer import Poison
 from worker.settings import Settings
 from worker.store.memory import MemoryStore

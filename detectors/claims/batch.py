@@ -15,11 +15,11 @@ from detectors.words import bounds
 class Batch:
     """Each distinct sentence is encoded once, those that are known not at all; claims are parsed together."""
 
-    def __init__(self, readings: Sequence[ClaimsReading], models: Models, known: Known) -> None:
+    def __init__(self, readings: Sequence[ClaimsReading], models: Models, known: Known[Sentence]) -> None:
         self._parser, self._memory = models.parser, known
         self._readers = models.encoder.digest, models.parser.digest
         words = {part.text: part.words for reading in readings for part in reading.parts}
-        self._sentences = {text: sentence for text in words if (sentence := known.get(text, self._readers))}
+        self._sentences = {text: sentence for text in words if (sentence := known.get((text, self._readers)))}
         further = {text for one in readings for text in one.texts}
         self._vectors = Vectors(
             models.encoder, further - words.keys(), words.keys() - self._sentences.keys(), lambda text: bounds(words[text])
@@ -31,7 +31,7 @@ class Batch:
         """What is read of it. Raises what the encoder raises for it."""
         if part.text not in self._sentences:
             self._sentences[part.text] = Sentence(part.text, part.words, self._vectors.spelled(part.text), self._parser)
-            self._memory.add(self._sentences[part.text], self._readers)
+            self._memory.add((part.text, self._readers), self._sentences[part.text])
         return self._sentences[part.text]
 
     def parse(self, claim: Part) -> list[Token]:

@@ -1,35 +1,43 @@
-"""Sentences that were read before: passages come again and again in the traffic of one application."""
+"""What was read before: passages come again and again in the traffic of one application."""
 
-from typing import Final
+from collections.abc import Callable, Hashable
+from typing import Final, Generic, TypeVar
 
 from cachetools import LRUCache
 
+from detectors.claims.passage import Passage
 from detectors.claims.sentence import Sentence
 
 _BYTES_A_WORD: Final = 1200
 """Text, stem, value, token and places of a word in Python's memory, roughly."""
+_BYTES_A_CHARACTER: Final = 120
+"""The same of a passage's character: text, tokens and places."""
+
+T = TypeVar("T")
 
 
-Readers = tuple[str, str]
-"""Digests of the encoder and the parser that read a sentence; what one of them reads never stands for what another one does."""
+class Known(Generic[T]):
+    """What was asked for last, by the text and whatever else it depends on, within a budget of bytes."""
 
+    def __init__(self, budget: int, footprint: Callable[[T], int]) -> None:
+        self._footprint = footprint
+        self._known: LRUCache[Hashable, T] = LRUCache(budget, getsizeof=footprint)
 
-class Known:
-    """The sentences read last, by their texts and readers, within a budget of bytes."""
+    def get(self, key: Hashable) -> T | None:
+        """What is known by `key`; None when it was not read or is forgotten."""
+        return self._known.get(key)
 
-    def __init__(self, budget: int) -> None:
-        self._sentences: LRUCache[tuple[str, Readers], Sentence] = LRUCache(budget, getsizeof=footprint)
-
-    def get(self, text: str, by: Readers) -> Sentence | None:
-        """The sentence; None when they did not read it or it is forgotten."""
-        return self._sentences.get((text, by))
-
-    def add(self, sentence: Sentence, by: Readers) -> None:
+    def add(self, key: Hashable, read: T) -> None:
         """Keep it, forgetting those that were not asked for longest. One larger than the budget is not kept."""
-        if footprint(sentence) <= self._sentences.maxsize:
-            self._sentences[sentence.text, by] = sentence
+        if self._footprint(read) <= self._known.maxsize:
+            self._known[key] = read
 
 
-def footprint(sentence: Sentence) -> int:
+def sentence_footprint(sentence: Sentence) -> int:
     """Bytes that it takes with all that is read of it, roughly."""
     return sentence.spelled.vector.nbytes + sentence.spelled.words.nbytes + _BYTES_A_WORD * len(sentence.words)
+
+
+def passage_footprint(passage: Passage) -> int:
+    """Bytes that it takes beside its sentences, roughly."""
+    return _BYTES_A_CHARACTER * (1 + len(passage.text))

@@ -18,7 +18,7 @@ from detectors.claims.batch import Batch
 from detectors.claims.claim import Claim
 from detectors.claims.combination import Finding
 from detectors.claims.evidence import Evidence
-from detectors.claims.known import Known
+from detectors.claims.known import Known, passage_footprint, sentence_footprint
 from detectors.claims.reading import ClaimsReading, cited, take_apart
 from detectors.claims.spans import spans
 from detectors.encoder import mean
@@ -40,7 +40,9 @@ class ClaimsMethod:
     def __init__(self, profile: Profile, models: Models) -> None:
         if profile.claims is None:
             raise ProfileError(f"{profile.name}: claims: is missing; give it as configs/profiles/default.yaml does")
-        self._profile, self._models, self._known = profile, models, Known(models.memory)
+        self._profile, self._models = profile, models
+        self._sentences = Known(models.memory - models.memory // 5, sentence_footprint)
+        self._passages = Known(models.memory // 5, passage_footprint)
         self._absence = AbsenceRule(profile.abstention)
         self.weigh = profile.claims
         """Its weights and settings."""
@@ -54,8 +56,9 @@ class ClaimsMethod:
             excerpt,
             self.weigh,
             self._profile.limits.sentences,
-            self._models.encoder.windows,
+            windows=self._models.encoder.windows,
             claims=lambda text: not self._absence.claimless(text, asked),
+            known=self._passages,
         )
         if not reading.claims:
             return ScoreStatus.ABSTAINED
@@ -63,7 +66,7 @@ class ClaimsMethod:
 
     def ask(self, readings: Sequence[ClaimsReading]) -> Batch:
         """See Method."""
-        return Batch(readings, self._models, self._known)
+        return Batch(readings, self._models, self._sentences)
 
     def score(self, reading: ClaimsReading, batch: Batch) -> Assessment:
         """See Method. A claim of which no signal that is left can measure anything leaves the mean; when all do, there is no `final`."""
@@ -115,9 +118,9 @@ class ClaimsMethod:
     def _whole(self, reading: ClaimsReading, parses: Sequence[list[Token]], batch: Batch) -> Scores:
         """The gatekeeper's and the hybrid's scores."""
         excerpt, weights = reading.excerpt, self._profile.weights
-        answer, contexts = excerpt.clean_response.text, [context.text for context in excerpt.clean_contexts]
+        answer, contexts = excerpt.clean_response.text, [passage.text for passage in reading.passages]
         response = Whole(tokens(answer), batch.whole(reading.claims))
-        context = Whole([word for text in contexts for word in tokens(text)], batch.whole(reading.contexts))
+        context = Whole([word for passage in reading.passages for word in passage.tokens], batch.whole(reading.contexts))
         question = Whole(tokens(excerpt.clean_question.text), batch.whole(reading.asked)) if reading.asked else None
         compared = similarities(
             response,

@@ -3,8 +3,11 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
+from detectors.claims.known import Known
+from detectors.claims.passage import Passage
 from detectors.claims.sentence import Part
 from detectors.claims.settings import Claims
 from detectors.claims.tables import expand
@@ -36,12 +39,17 @@ class ClaimsReading:
 
     excerpt: Excerpt
     claims: tuple[Part, ...]
-    contexts: tuple[Part, ...]
+    passages: tuple[Passage, ...]
     asked: tuple[Part, ...]
     samples: tuple[tuple[Window, ...], ...]
     cut: bool
     """Whether there are more claims than are looked at."""
     settings: Claims
+
+    @cached_property
+    def contexts(self) -> tuple[Part, ...]:
+        """The sentences of all passages."""
+        return tuple(part._replace(passage=i) for i, passage in enumerate(self.passages) for part in passage.parts)
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -63,19 +71,36 @@ class ClaimsReading:
 
 
 def take_apart(
-    excerpt: Excerpt, settings: Claims, most_claims: int, windows: Callable[[str], Sequence[Window]], claims: Callable[[str], bool]
+    excerpt: Excerpt,
+    settings: Claims,
+    most_claims: int,
+    *,
+    windows: Callable[[str], Sequence[Window]],
+    claims: Callable[[str], bool],
+    known: Known[Passage],
 ) -> ClaimsReading:
-    """The sentences of every text of the answer, of the response those that claim something, its further samples as windows."""
+    """The sentences of every text of the answer, of the response those that claim something, its further samples as windows.
+
+    Passages are looked up in `known` and added to it.
+    """
     found = tuple(part for part in split_response(excerpt.clean_response) if claims(part.text))
     return ClaimsReading(
         excerpt=excerpt,
         claims=found[:most_claims],
-        contexts=tuple(part for i, context in enumerate(excerpt.clean_contexts) for part in split(expand(context, settings.tables), i)),
+        passages=tuple(_passage(*context, settings, known) for context in zip(excerpt.contexts, excerpt.clean_contexts, strict=True)),
         asked=tuple(split(excerpt.clean_question, -2)),
         samples=tuple(tuple(windows(text)) for sample in excerpt.samples if (text := Mapped.cleaned(sample).text.strip())),
         cut=len(found) > most_claims,
         settings=settings,
     )
+
+
+def _passage(text: str, clean: Mapped, settings: Claims, known: Known[Passage]) -> Passage:
+    passage = known.get(text)
+    if passage is None:
+        passage = Passage(clean.text, tuple(split(expand(clean, settings.tables), 0)))
+        known.add(text, passage)
+    return passage
 
 
 def split(text: Mapped, passage: int) -> Iterator[Part]:

@@ -52,8 +52,19 @@ async def test_the_same_contexts_go_to_the_same_process(scorers: Scorers) -> Non
 
 
 async def test_a_passage_that_everybody_asks_about_keeps_no_process_idle(scorers: Scorers) -> None:
-    results = processes(await scorers.assess([answer("fine")] * 20))
-    assert sorted(results.count(process) for process in set(results)) == [5, 15]
+    passage = "A passage. " * 100
+    results = processes(await scorers.assess([answer("fine", passage)] * 60))
+    shares = sorted(results.count(process) for process in set(results))
+    assert len(shares) == 2
+    assert shares[0] >= 15
+
+
+async def test_contexts_that_share_passages_go_to_the_process_that_remembers_most_of_them(scorers: Scorers) -> None:
+    first, second = ("A long passage. " * 50, "Another one. " * 60), ("A third one. " * 60, "A fourth one. " * 55)
+    homes = [processes(await scorers.assess([Answer(response="fine", contexts=contexts)]))[0] for contexts in (first, second)]
+    mixed = (*first, second[1]), (first[1], *second)
+    assert homes == [processes(await scorers.assess([Answer(response="fine", contexts=contexts)]))[0] for contexts in mixed]
+    assert homes[0] != homes[1]
 
 
 async def test_several_batches_at_once_each_get_their_own_results(scorers: Scorers) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from detectors import Detector, load_profile
-from detectors.claims.known import Known, footprint
+from detectors.claims.known import Known, sentence_footprint
 from detectors.claims.sentence import Sentence
 from detectors.detector import make_detector
 from detectors.encoder import AbsentEncoder
@@ -37,22 +37,22 @@ def test_what_was_not_asked_for_longest_is_forgotten_first(models: Models) -> No
         return Sentence(text, [(text, 0, len(text))], models.encoder.spell([text], [[(0, len(text))]])[0], models.parser)
 
     one, two, three = read("one"), read("two"), read("three")
-    known = Known(2 * footprint(one))
-    known.add(one, READERS)
-    known.add(two, READERS)
-    assert known.get("one", READERS) is one
-    known.add(three, READERS)
-    assert [known.get(text, READERS) for text in ("one", "two", "three")] == [one, None, three]
+    known = Known(2 * sentence_footprint(one), sentence_footprint)
+    known.add(("one", READERS), one)
+    known.add(("two", READERS), two)
+    assert known.get(("one", READERS)) is one
+    known.add(("three", READERS), three)
+    assert [known.get((text, READERS)) for text in ("one", "two", "three")] == [one, None, three]
 
 
 def test_without_a_budget_nothing_is_kept(models: Models) -> None:
-    known = Known(0)
-    known.add(Sentence("one", [("one", 0, 3)], models.encoder.spell(["one"], [[(0, 3)]])[0], models.parser), READERS)
-    assert known.get("one", READERS) is None
+    known = Known(0, sentence_footprint)
+    known.add(("one", READERS), Sentence("one", [("one", 0, 3)], models.encoder.spell(["one"], [[(0, 3)]])[0], models.parser))
+    assert known.get(("one", READERS)) is None
 
 
 def test_what_one_reader_read_never_stands_for_what_another_reads(models: Models) -> None:
-    known = Known(10_000)
-    known.add(Sentence("one", [("one", 0, 3)], AbsentEncoder().spell(["one"], [[(0, 3)]])[0], models.parser), ("", "parser"))
-    assert known.get("one", READERS) is None
-    assert known.get("one", ("", "parser")) is not None
+    known = Known(10_000, sentence_footprint)
+    known.add(("one", ("", "parser")), Sentence("one", [("one", 0, 3)], AbsentEncoder().spell(["one"], [[(0, 3)]])[0], models.parser))
+    assert known.get(("one", READERS)) is None
+    assert known.get(("one", ("", "parser"))) is not None
