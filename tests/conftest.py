@@ -9,6 +9,7 @@ import pytest
 
 from tests.postgres_server import PostgresServer
 from tests.real_kafka import RealKafka, find_script
+from tests.secure_kafka import SecureKafka
 from worker.embedded.broker import EmbeddedBroker
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # test processes side by side share the cores, and the product's processes inherit it
@@ -36,6 +37,17 @@ def real_kafka(kafka_server: RealKafka) -> RealKafka:
     """That Kafka, running, whatever the test before did to it. Its topics outlive a test: see `fresh_names`."""
     kafka_server.ensure_started()
     return kafka_server
+
+
+@pytest.fixture(scope="session")
+def secure_kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecureKafka]:
+    """This process's Kafka with TLS and SASL; skips where none is at hand."""
+    kafka = SecureKafka(find_script(), tmp_path_factory.mktemp("secure-kafka"))
+    kafka.start()
+    try:
+        yield kafka
+    finally:
+        kafka.stop()
 
 
 @pytest.fixture(scope="session")

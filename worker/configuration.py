@@ -11,6 +11,7 @@ from pydantic_settings import EnvSettingsSource, SettingsError
 from rapidfuzz import process
 
 from schemas.faults import first_fault
+from worker.credentials import has_password
 from worker.errors import ConfigurationError
 from worker.settings import PREFIX, Settings, known_keys, section_of
 
@@ -23,6 +24,8 @@ class _Source(NamedTuple):
 
     name: str
     tree: dict[str, Any]
+    private: bool = False
+    """Whether a secret may stand in it: not in a settings file, which is copied about, nor on a command line, which all see."""
 
 
 def load_settings(file: Path | None = None, flags: Mapping[str, Any] | None = None) -> Settings:
@@ -34,6 +37,8 @@ def load_settings(file: Path | None = None, flags: Mapping[str, Any] | None = No
     merged: dict[str, Any] = {}
     for source in sources:
         _check_known(source.name, source.tree, Settings)
+        if not source.private:
+            _refuse_secrets(source)
         merged = _merged(merged, source.tree)
     try:
         return Settings.model_validate(merged)
@@ -64,7 +69,7 @@ def _environment() -> Iterator[_Source]:
     """One source a variable; a group's (JSON) comes before those of its parts."""
     for variable in sorted(os.environ, key=str.upper):
         if variable.upper().startswith(PREFIX) and variable.upper() != CONFIG_VARIABLE:
-            yield _Source(f"environment variable {variable}", _variable(variable))
+            yield _Source(f"environment variable {variable}", _variable(variable), private=True)
 
 
 def _variable(variable: str) -> dict[str, Any]:
@@ -77,6 +82,18 @@ def _variable(variable: str) -> dict[str, Any]:
         return source()
     except SettingsError:
         raise ConfigurationError(f"environment variable {variable}: not JSON; a group of settings is given as JSON") from None
+
+
+def _refuse_secrets(source: _Source) -> None:
+    """Raise for a secret, without quoting it."""
+    for section, key in (("kafka", "password"), ("store", "password"), ("store", "dsn")):
+        group = source.tree.get(section)
+        given = group.get(key) if isinstance(group, dict) else None
+        if given is not None and (key != "dsn" or has_password(str(given))):
+            raise ConfigurationError(
+                f"{source.name}: setting {section}.{key} holds a secret, which others may read there; put it into the environment "
+                f"({PREFIX}{section.upper()}__{key.upper()}), or into a file of its own that {section}.password_file names"
+            )
 
 
 def _branch(dotted: str, value: Any) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from aiokafka.abc import ConsumerRebalanceListener
 from aiokafka.errors import KafkaError, MessageSizeTooLargeError, RecordListTooLargeError
 
 from schemas import Limits
+from worker.access import client_arguments
 from worker.errors import BrokerUnavailable, MessageTooLarge
 from worker.settings import Kafka
 
@@ -57,7 +58,7 @@ def stream_consumer(
     At a rebalance the group waits `drain_seconds` and a session for a member to finish its batch.
     """
     made = AIOKafkaConsumer(
-        bootstrap_servers=kafka.bootstrap_servers,
+        **client_arguments(kafka),
         group_id=group,
         enable_auto_commit=False,
         auto_offset_reset="earliest",
@@ -85,7 +86,7 @@ def largest_message(limits: Limits) -> int:
 def stream_producer(kafka: Kafka, limits: Limits) -> AIOKafkaProducer:
     """An unstarted idempotent producer that waits for all in-sync replicas."""
     return AIOKafkaProducer(
-        bootstrap_servers=kafka.bootstrap_servers,
+        **client_arguments(kafka),
         acks="all",
         enable_idempotence=True,
         linger_ms=5,

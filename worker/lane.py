@@ -13,6 +13,7 @@ from aiokafka.abc import ConsumerRebalanceListener
 from aiokafka.errors import CommitFailedError, IllegalStateError, KafkaError
 
 from schemas import Limits
+from worker.access import reach
 from worker.health import Condition
 from worker.intake import Record, Unparsed
 from worker.kafka import broker_errors, consumer_lag, stream_consumer
@@ -120,7 +121,7 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
             )
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
-                    await fresh.start()
+                    await reach(self._kafka, fresh.start)
             except BaseException:
                 await fresh.stop()
                 raise

@@ -10,6 +10,7 @@ import orjson
 from aiokafka import AIOKafkaProducer
 
 from schemas import DeadLetter, Limits, Pair, encode
+from worker.access import reach
 from worker.errors import MessageTooLarge
 from worker.kafka import Message, broker_errors, stream_producer
 from worker.segments import segment_key
@@ -82,7 +83,7 @@ class Publisher:
             if self._producer is None:
                 fresh = stream_producer(self._settings, self._limits)
                 try:
-                    await fresh.start()
+                    await reach(self._settings, fresh.start)
                 except BaseException:
                     await fresh.stop()
                     raise

@@ -1,6 +1,7 @@
 """The one settings object, with everything that can be set. Read in the command line (see worker.configuration) and passed down."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
@@ -55,6 +56,23 @@ class Kafka(Section):
     """Where the events are."""
 
     bootstrap_servers: str = "127.0.0.1:9092"
+    security_protocol: Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"] = "PLAINTEXT"
+    """Whether connections are encrypted (SSL) and whether groundwatch says who it is (SASL)."""
+    ca_file: Path | None = None
+    """PEM file of the authorities that may have signed the brokers' certificates; the system's where it is not set."""
+    certificate_file: Path | None = None
+    """PEM file of the certificate that groundwatch shows the brokers …"""
+    key_file: Path | None = None
+    """… and of its private key, unencrypted."""
+    sasl_mechanism: Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "OAUTHBEARER"] = "SCRAM-SHA-512"
+    user: str | None = None
+    """The user for SASL; OAUTHBEARER takes the one that the token names."""
+    password: SecretStr | None = None
+    """From the environment only."""
+    password_file: Path | None = None
+    """File with the password, read whenever a client is made."""
+    token_file: Path | None = None
+    """File with the token for OAUTHBEARER, read at every connection, so that another process may renew it."""
     group: str = "groundwatch"
     """Prefix of the consumer groups' names."""
     topics: Topics = Topics()
@@ -73,6 +91,31 @@ class Kafka(Section):
     lag_seconds: Seconds = 2
     """Time between two measurements of the lag."""
 
+    @property
+    def encrypted(self) -> bool:
+        """Whether connections are."""
+        return self.security_protocol.endswith("SSL")
+
+    @property
+    def authenticated(self) -> bool:
+        """Whether groundwatch says who it is."""
+        return self.security_protocol.startswith("SASL")
+
+    @model_validator(mode="after")
+    def _can_be_used(self) -> Self:
+        if (self.ca_file or self.certificate_file or self.key_file) and not self.encrypted:
+            raise ValueError("ca_file, certificate_file and key_file need security_protocol SSL or SASL_SSL")
+        if bool(self.certificate_file) != bool(self.key_file):
+            raise ValueError("certificate_file and key_file go together")
+        by_token = self.sasl_mechanism == "OAUTHBEARER"
+        known = self.token_file if by_token else self.user and (self.password or self.password_file)
+        if self.authenticated and not known:
+            needs = "token_file" if by_token else "user and password_file (or password, in the environment)"
+            raise ValueError(f"{self.security_protocol} with {self.sasl_mechanism} needs {needs}")
+        if known and not self.authenticated:
+            raise ValueError("user, password and token are sent with security_protocol SASL_SSL or SASL_PLAINTEXT only")
+        return self
+
     def group_of(self, topic: str) -> str:
         """The consumer group that reads `topic`: each topic has its own, so that one's rebalance leaves the other alone."""
         return f"{self.group}.{topic}"
@@ -82,10 +125,31 @@ class Store(Section):
     """Where decisions are kept."""
 
     dsn: SecretStr = SecretStr("postgresql://groundwatch@127.0.0.1:5432/groundwatch")
+    """The address; one with a password from the environment only."""
+    password: SecretStr | None = None
+    """In place of one in the address; from the environment only."""
+    password_file: Path | None = None
+    """File with the password, read at every connection."""
+    sslmode: Literal["disable", "prefer", "require", "verify-ca", "verify-full"] | None = None
+    """As libpq's: verify-full is what protects. Where it is not set, what the address says, else prefer."""
+    ca_file: Path | None = None
+    """PEM file of the authorities that may have signed the server's certificate; the system's where it is not set."""
+    certificate_file: Path | None = None
+    """PEM file of the certificate that groundwatch shows the server …"""
+    key_file: Path | None = None
+    """… and of its private key, unencrypted."""
     pool: int = Field(4, gt=0)
     """Most connections of one process."""
     timeout_seconds: Seconds = 30
     """Longest wait for one statement."""
+
+    @model_validator(mode="after")
+    def _can_be_used(self) -> Self:
+        if bool(self.certificate_file) != bool(self.key_file):
+            raise ValueError("certificate_file and key_file go together")
+        if (self.ca_file or self.certificate_file) and self.sslmode in {None, "disable", "prefer"}:
+            raise ValueError("ca_file, certificate_file and key_file need sslmode verify-full, verify-ca or require")
+        return self
 
 
 class Scorer(Section):

@@ -11,6 +11,7 @@ from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from aiokafka.errors import TopicAlreadyExistsError, for_code
 
 from schemas import Limits
+from worker.access import client_arguments, reach
 from worker.errors import BrokerUnavailable
 from worker.kafka import broker_errors, largest_message, stream_producer
 from worker.ledger import Partition
@@ -90,7 +91,7 @@ async def open_producer(kafka: Kafka, limits: Limits) -> AsyncIterator[AIOKafkaP
 
 @asynccontextmanager
 async def _admin(kafka: Kafka) -> AsyncIterator[AIOKafkaAdminClient]:
-    client = AIOKafkaAdminClient(bootstrap_servers=kafka.bootstrap_servers, request_timeout_ms=PATIENCE_SECONDS * 1000)
+    client = AIOKafkaAdminClient(**client_arguments(kafka), request_timeout_ms=PATIENCE_SECONDS * 1000)
     async with _started(kafka, client, client.close):
         yield client
 
@@ -98,7 +99,7 @@ async def _admin(kafka: Kafka) -> AsyncIterator[AIOKafkaAdminClient]:
 @asynccontextmanager
 async def _consumer(kafka: Kafka, group_id: str | None = None) -> AsyncIterator[AIOKafkaConsumer]:
     consumer = AIOKafkaConsumer(
-        bootstrap_servers=kafka.bootstrap_servers,
+        **client_arguments(kafka),
         group_id=group_id,
         enable_auto_commit=False,
         request_timeout_ms=PATIENCE_SECONDS * 1000,
@@ -112,7 +113,7 @@ async def _started(kafka: Kafka, client: Any, end: Callable[[], Awaitable[None]]
     with broker_errors(kafka):
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                await client.start()
+                await reach(kafka, client.start)
             yield
         finally:
             await end()

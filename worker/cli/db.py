@@ -12,7 +12,7 @@ def create_group() -> typer.Typer:
     """The `db` commands."""
     group = typer.Typer(help="The database schema.", no_args_is_help=True, rich_markup_mode=None, epilog="Example: groundwatch db upgrade")
     group.callback()(lambda: None)
-    group.command("upgrade", epilog="Example: groundwatch db upgrade --set store.dsn=postgresql://groundwatch@db/groundwatch")(_upgrade)
+    group.command("upgrade", epilog="Example: groundwatch db upgrade --config groundwatch.yaml")(_upgrade)
     return group
 
 
@@ -20,7 +20,7 @@ def _upgrade(context: typer.Context, as_json: Json = False) -> None:
     """Bring the database to this version's schema. Safe to repeat."""
     from worker.store.migration import upgrade
 
-    applied = [str(name) for name in asyncio.run(upgrade(settings_of(context).store.dsn.get_secret_value())) or ()]
+    applied = [str(name) for name in asyncio.run(upgrade(settings_of(context).store)) or ()]
     if as_json:
         print_json({"applied": applied})
     else:

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import faust
+from faust.types.auth import CredentialsT
 
+from worker.access import client_arguments
 from worker.monitor.metrics import MonitorMetrics
 from worker.patience import Stopping
-from worker.settings import Settings
+from worker.settings import Kafka, Settings
 
 log = logging.getLogger("groundwatch.monitor")
 
@@ -23,6 +25,7 @@ def create_app(settings: Settings, metrics: MonitorMetrics, *, datadir: Path, pa
     app = faust.App(
         f"{kafka.group}-monitor",
         broker=[f"kafka://{server.strip()}" for server in kafka.bootstrap_servers.split(",")],
+        broker_credentials=credentials(kafka),
         datadir=datadir,
         store="memory://",
         web_enabled=False,
@@ -40,6 +43,22 @@ def create_app(settings: Settings, metrics: MonitorMetrics, *, datadir: Path, pa
     for name, handle in ((kafka.topics.pairs, pairs), (kafka.topics.decisions, decisions)):
         app.agent(raw_topic(app, name), name=name)(_agent(name, handle, settings, metrics))
     return app
+
+
+def credentials(kafka: Kafka) -> CredentialsT | None:
+    """What the clients of the other parts are made with, as Faust takes it."""
+    arguments = client_arguments(kafka)
+    context = arguments.get("ssl_context")
+    if provider := arguments.get("sasl_oauth_token_provider"):
+        return faust.OAuthCredentials(oauth_cb=provider, ssl_context=context)
+    if kafka.authenticated:
+        return faust.SASLCredentials(
+            username=arguments["sasl_plain_username"],
+            password=arguments["sasl_plain_password"],
+            ssl_context=context,
+            mechanism=kafka.sasl_mechanism,
+        )
+    return faust.SSLCredentials(context) if context else None
 
 
 def raw_topic(app: faust.App, name: str) -> Any:

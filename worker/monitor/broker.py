@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from aiokafka.client import AIOKafkaClient
 
+from worker.access import client_arguments, reach
 from worker.errors import BrokerUnavailable
 from worker.kafka import broker_errors
 from worker.settings import Kafka
@@ -14,10 +15,10 @@ async def check_topics(kafka: Kafka, topics: Sequence[str]) -> None:
 
     A broker that makes topics by itself (`manage_topics` false) does so when asked.
     """
-    client = AIOKafkaClient(bootstrap_servers=kafka.bootstrap_servers)
+    client = AIOKafkaClient(**client_arguments(kafka))
     with broker_errors(kafka):
         try:
-            await client.bootstrap()
+            await reach(kafka, client.bootstrap)
             if not kafka.manage_topics:
                 await client.set_topics(topics)
             cluster = await client.fetch_all_metadata()

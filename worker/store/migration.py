@@ -2,6 +2,9 @@
 
 from typing import Any, Final
 
+from pydantic import SecretStr
+
+from worker import settings
 from worker.store.connection import SESSION, open_connection
 from worker.store.faults import translated
 from worker.store.sql import migrations, queries
@@ -10,13 +13,14 @@ _LOCK: Final = 7091125213
 """Key of the advisory lock under which migrations run, one process at a time."""
 
 
-async def upgrade(dsn: str) -> list[str]:
+async def upgrade(database: str | settings.Store) -> list[str]:
     """Apply the missing migrations in order, each in a transaction; returns their names. Safe to repeat and to run at once.
 
-    Raises StoreUnavailable when the database does not answer, ConfigurationError when `dsn` is no address.
+    `database`: its address, or all that leads there. Raises StoreUnavailable when it does not answer, ConfigurationError for no address.
     """
+    store = settings.Store(dsn=SecretStr(database)) if isinstance(database, str) else database
     with translated():
-        connection = await open_connection(dsn, server_settings=SESSION)
+        connection = await open_connection(store, server_settings=SESSION)
         try:
             await connection.execute(queries()["lock_migrations"], _LOCK)
             missing = await pending(connection)

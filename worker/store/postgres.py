@@ -35,8 +35,7 @@ class PostgresStore:
         timeout = store.timeout_seconds
         with translated():
             pool = await asyncpg.create_pool(
-                store.dsn.get_secret_value(),
-                connect=open_connection,
+                connect=lambda _, **options: open_connection(store, **options),
                 min_size=0,
                 max_size=store.pool,
                 timeout=timeout,
