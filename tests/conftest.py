@@ -10,6 +10,7 @@ import pytest
 from tests.postgres_server import PostgresServer
 from tests.real_kafka import RealKafka, find_script
 from tests.secure_kafka import SecureKafka
+from tests.secure_postgres import SecurePostgres
 from worker.embedded.broker import EmbeddedBroker
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # test processes side by side share the cores, and the product's processes inherit it
@@ -57,6 +58,19 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgr
         server = PostgresServer(Path(directory) / "postgres")
         try:
             server.prepare(lock=tmp_path_factory.getbasetemp().parent / "postgres.lock")
+            yield server
+        finally:
+            server.stop()
+
+
+@pytest.fixture(scope="session")
+def secure_postgres() -> Iterator[SecurePostgres]:
+    """This process's Postgres with TLS; skips where none is installed."""
+    with tempfile.TemporaryDirectory(prefix="groundwatch-", ignore_cleanup_errors=True) as directory:
+        Path(directory).chmod(0o755)
+        server = SecurePostgres(Path(directory) / "postgres")
+        try:
+            server.prepare(Path(directory) / "lock")
             yield server
         finally:
             server.stop()

@@ -22,6 +22,8 @@ async def open_connection(store: settings.Store, **options: Any) -> Any:
         return await asyncpg.connect(
             store.dsn.get_secret_value(), password=secret("store.password", store.password, store.password_file), **_tls(store), **options
         )
+    except ssl.SSLError:  # a ValueError too, of a certificate
+        raise
     except ValueError:
         raise ConfigurationError("setting store.dsn: expected is an address such as postgresql://user:password@host:5432/name") from None
 
