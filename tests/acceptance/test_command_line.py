@@ -95,8 +95,7 @@ def test_an_absent_service_is_exit_1_and_one_line_without_the_password(command, 
         *command,
         "--set",
         f"kafka.bootstrap_servers=127.0.0.1:{nobody}",
-        "--set",
-        f"store.dsn=postgresql://u:geheim@127.0.0.1:{nobody}/d",
+        env={"GROUNDWATCH_STORE__DSN": f"postgresql://u:geheim@127.0.0.1:{nobody}/d"},
     )
     assert ran.code == 1
     assert_one_line(ran, "does not answer")
@@ -104,8 +103,8 @@ def test_an_absent_service_is_exit_1_and_one_line_without_the_password(command, 
 
 
 def test_doctor_names_what_is_wrong_and_how_to_mend_it(nobody):
-    flags = ["--set", f"kafka.bootstrap_servers=127.0.0.1:{nobody}", "--set", f"store.dsn=postgresql://u:geheim@127.0.0.1:{nobody}/d"]
-    ran = groundwatch("doctor", "--json", *flags)
+    address = {"GROUNDWATCH_STORE__DSN": f"postgresql://u:geheim@127.0.0.1:{nobody}/d"}
+    ran = groundwatch("doctor", "--json", "--set", f"kafka.bootstrap_servers=127.0.0.1:{nobody}", env=address)
     checks = {check["name"]: check for check in json.loads(ran.out)}
     assert ran.code == 1
     assert {name for name, check in checks.items() if check["status"] == "failed"} == {"broker", "topics", "database"}

@@ -173,8 +173,54 @@ def test_a_group_that_is_not_json_is_refused(monkeypatch):
         load_settings()
 
 
-def test_a_secret_does_not_show():
-    settings = load_settings(flags={"store.dsn": "postgresql://u:geheim@h/d"})
+SECRETS = {
+    "kafka.password": "geheim",
+    "store.password": "geheim",
+    "store.dsn": "postgresql://u:geheim@h/d",
+    "store.dsn ": "postgresql://u@h/d?password=geheim",
+}
+
+
+@pytest.mark.parametrize(("key", "secret"), SECRETS.items())
+def test_a_secret_may_come_from_the_environment_alone(monkeypatch, file, key, secret):
+    section, name = key.strip().split(".")
+    variable = f"GROUNDWATCH_{section}__{name}".upper()
+    for source in ({"file": file(f"{section}: {{{name}: '{secret}'}}")}, {"flags": {key.strip(): secret}}):
+        with pytest.raises(
+            ConfigurationError, match=f"{section}\\.{name} holds a secret.*{variable}.*{section}\\.password_file"
+        ) as refused:
+            load_settings(**source)
+        assert "geheim" not in str(refused.value)
+    protocol = {"GROUNDWATCH_KAFKA__SECURITY_PROTOCOL": "SASL_SSL", "GROUNDWATCH_KAFKA__USER": "u"} if section == "kafka" else {}
+    for known, value in ({variable: secret} | protocol).items():
+        monkeypatch.setenv(known, value)
+    assert load_settings().model_dump()[section][name].get_secret_value() == secret
+
+
+@pytest.mark.parametrize(
+    ("kafka", "says"),
+    [
+        ({"security_protocol": "SASL_SSL"}, "needs user and password_file"),
+        ({"security_protocol": "SASL_SSL", "sasl_mechanism": "OAUTHBEARER", "user": "u"}, "needs token_file"),
+        ({"user": "u", "password_file": "p"}, "are sent with security_protocol SASL_SSL or SASL_PLAINTEXT only"),
+        ({"ca_file": "ca.pem"}, "need security_protocol SSL or SASL_SSL"),
+        ({"security_protocol": "SSL", "certificate_file": "c.pem"}, "go together"),
+    ],
+)
+def test_what_would_not_be_used_or_is_missing_is_refused(kafka, says):
+    with pytest.raises(ConfigurationError, match=f"kafka.*{says}"):
+        load_settings(flags={f"kafka.{key}": value for key, value in kafka.items()})
+
+
+@pytest.mark.parametrize("store", [{"ca_file": "ca.pem"}, {"key_file": "k.pem"}, {"sslmode": "prefer", "ca_file": "ca.pem"}])
+def test_certificates_that_would_not_be_used_are_refused(store):
+    with pytest.raises(ConfigurationError, match=r"store.*certificate_file and key_file"):
+        load_settings(flags={f"store.{key}": value for key, value in store.items()})
+
+
+def test_a_secret_does_not_show(monkeypatch):
+    monkeypatch.setenv("GROUNDWATCH_STORE__DSN", "postgresql://u:geheim@h/d")
+    settings = load_settings()
     assert "geheim" not in repr(settings)
     assert settings.store.dsn.get_secret_value().endswith("geheim@h/d")
 
