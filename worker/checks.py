@@ -13,6 +13,7 @@ from worker.errors import GroundwatchError, NotFound
 from worker.scorer import Scorer
 from worker.settings import Settings
 from worker.store import Position
+from worker.store.roles import standing
 from worker.topics import topic_partitions
 
 LONGEST_SECONDS: Final = 10
@@ -37,6 +38,7 @@ async def check_all(settings: Settings) -> list[Check]:
         ("broker", _broker),
         ("topics", _topics),
         ("database", _database),
+        ("privileges", _privileges),
     )
     first = Check(name="configuration", status="ok", detail="every setting is known and valid")
     bounded = [_bounded(name, check(settings), LONGEST_SECONDS) for name, check in checks]
@@ -81,8 +83,11 @@ async def _encoder(settings: Settings) -> Check:
 
 
 async def _broker(settings: Settings) -> Check:
-    count = len(await topic_partitions(settings.kafka))
-    return Check(name="broker", status="ok", detail=f"{settings.kafka.bootstrap_servers} answers, {count} topics")
+    kafka, count = settings.kafka, len(await topic_partitions(settings.kafka))
+    answers = f"{kafka.bootstrap_servers} answers by {kafka.security_protocol}, {count} topics"
+    if kafka.authenticated and not kafka.encrypted:
+        return Check(name="broker", status="warning", detail=f"{answers}; who it is that asks goes unencrypted: use SASL_SSL")
+    return Check(name="broker", status="ok", detail=answers)
 
 
 async def _topics(settings: Settings) -> Check:
@@ -117,3 +122,18 @@ async def _database(settings: Settings) -> Check:
                 name="database", status="failed", detail=f"{place(settings.store)} cannot be written ({type(refused).__name__}); {mend}"
             )
     return Check(name="database", status="ok", detail=f"{place(settings.store)} answers, can be written, and its schema is this version's")
+
+
+async def _privileges(settings: Settings) -> Check:
+    """Of the role that the worker connects as."""
+    its = await standing(settings.store)
+    if its.missing:
+        mend = f"let the owner of the schema run `groundwatch db grant --writer {its.role}`"
+        return Check(name="privileges", status="failed", detail=f"role {its.role} lacks {', '.join(its.missing)}; {mend}")
+    excess = "is a superuser" if its.superuser else "may alter and drop the tables" if its.owner else ""
+    if its.surplus and not excess:
+        excess = f"has more than the worker needs ({', '.join(its.surplus)})"
+    if excess:
+        mend = "give the worker a role of its own with `groundwatch db grant --writer ROLE`"
+        return Check(name="privileges", status="warning", detail=f"role {its.role} {excess}; {mend}")
+    return Check(name="privileges", status="ok", detail=f"role {its.role} has what the worker needs and no more")

@@ -78,8 +78,8 @@ def certificate_fault(refused: ssl.SSLCertVerificationError, section: str, addre
 
 
 def without_settings(environment: Mapping[str, str]) -> dict[str, str]:
-    """`environment` for a process that needs none of groundwatch's settings, which may be secrets."""
-    return {name: value for name, value in environment.items() if not name.upper().startswith(PREFIX)}
+    """`environment` for a process that is given what it needs otherwise: without groundwatch's settings and Postgres's own."""
+    return {name: value for name, value in environment.items() if not name.upper().startswith((PREFIX, "PG"))}
 
 
 def _said(error: Exception) -> str:

@@ -48,6 +48,10 @@ class NotFound(GroundwatchError):
     """There is no such thing; the message names it."""
 
 
+class WrongRole(GroundwatchError):
+    """The role is no role for this; the message says why."""
+
+
 class TooFewLabels(GroundwatchError):
     """There are too few labels to calibrate with; the message says how many are needed."""
 

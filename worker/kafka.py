@@ -7,7 +7,14 @@ from typing import Final
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.abc import ConsumerRebalanceListener
-from aiokafka.errors import KafkaError, MessageSizeTooLargeError, RecordListTooLargeError
+from aiokafka.errors import (
+    ClusterAuthorizationFailedError,
+    GroupAuthorizationFailedError,
+    KafkaError,
+    MessageSizeTooLargeError,
+    RecordListTooLargeError,
+    TopicAuthorizationFailedError,
+)
 
 from schemas import Limits
 from worker.access import client_arguments
@@ -43,11 +50,21 @@ def broker_errors(kafka: Kafka) -> Iterator[None]:
         yield
     except (MessageSizeTooLargeError, RecordListTooLargeError) as too_large:
         raise MessageTooLarge from too_large
-    except (KafkaError, OSError, TimeoutError) as unavailable:
-        said = " ".join(str(unavailable).split())[:200] or type(unavailable).__name__
+    except (TopicAuthorizationFailedError, GroupAuthorizationFailedError, ClusterAuthorizationFailedError) as forbidden:
+        who = f"user {kafka.user}" if kafka.user else "groundwatch"
         raise BrokerUnavailable(
-            f"the broker at {kafka.bootstrap_servers} does not answer ({said}); check kafka.bootstrap_servers and that the broker runs"
+            f"the broker does not let {who} do this ({_said(forbidden)}); add the ACLs that SECURITY.md lists"
+        ) from forbidden
+    except (KafkaError, OSError, TimeoutError) as unavailable:
+        where, said = kafka.bootstrap_servers, _said(unavailable)
+        raise BrokerUnavailable(
+            f"the broker at {where} does not answer ({said}); check kafka.bootstrap_servers and that the broker runs"
         ) from unavailable
+
+
+def _said(error: BaseException) -> str:
+    """In one line."""
+    return " ".join(str(error).split())[:200] or type(error).__name__
 
 
 def stream_consumer(

@@ -13,6 +13,7 @@ from typing import Final
 
 from detectors import Answer, Assessment
 from schemas import encode
+from worker.credentials import without_settings
 from worker.errors import ScorerUnavailable, WrongProfile
 from worker.frames import framed, read_frame
 from worker.policy import DetectorIdentity
@@ -115,7 +116,7 @@ class Scorer:
         return ASSESSMENTS.validate_json(reply)
 
     async def _spawn(self) -> DetectorIdentity:
-        environment = os.environ | {"OMP_NUM_THREADS": str(self._settings.threads), "TOKENIZERS_PARALLELISM": "false"}
+        environment = without_settings(os.environ) | {"OMP_NUM_THREADS": str(self._settings.threads), "TOKENIZERS_PARALLELISM": "false"}
         process = await asyncio.create_subprocess_exec(*self._command, stdin=PIPE, stdout=PIPE, start_new_session=True, env=environment)
         if self._identity is not None:
             self.restarts += 1

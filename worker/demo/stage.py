@@ -17,11 +17,12 @@ from typing import Any, Final
 import aiohttp
 import yaml
 
+from worker.credentials import without_settings
 from worker.embedded.broker import EmbeddedBroker
 from worker.embedded.postgres import EmbeddedPostgres
 from worker.errors import GroundwatchError
 from worker.monitor.broker import check_topics
-from worker.settings import PREFIX, Settings
+from worker.settings import Settings
 from worker.store.migration import upgrade
 
 READY_SECONDS: Final = 90
@@ -55,7 +56,12 @@ class Stage:
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:
         """Run a groundwatch command against these services."""
         return subprocess.run(  # noqa: S603 - our own command
-            _command(self.config, *command), env=_environment(), capture_output=True, text=True, timeout=READY_SECONDS, check=False
+            _command(self.config, *command),
+            env=without_settings(os.environ),
+            capture_output=True,
+            text=True,
+            timeout=READY_SECONDS,
+            check=False,
         )
 
     def tail(self) -> str:
@@ -127,7 +133,12 @@ def _running_worker(config: Path, log: Path) -> Iterator[subprocess.Popen[bytes]
     """In a process group of its own, so that Ctrl-C reaches the demo first and the worker is asked to stop."""
     with log.open("wb") as output:
         worker = subprocess.Popen(  # noqa: S603 - our own command
-            _command(config, "worker"), env=_environment(), stdin=subprocess.DEVNULL, stdout=output, stderr=output, process_group=0
+            _command(config, "worker"),
+            env=without_settings(os.environ),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            process_group=0,
         )
     try:
         yield worker
@@ -152,11 +163,6 @@ def _end_group(group: int) -> None:
 
 def _command(config: Path, *command: str) -> Sequence[str]:
     return (sys.executable, "-m", "worker.cli", "--config", str(config), *command)
-
-
-def _environment() -> dict[str, str]:
-    """Settings of another installation must not reach the demo."""
-    return {name: value for name, value in os.environ.items() if not name.upper().startswith(PREFIX)}
 
 
 def _free_port() -> int:

@@ -154,3 +154,40 @@ WHERE topic = $1 AND partition = $2 AND "offset" = $3;
 
 -- name: mark_replayed
 UPDATE dead_letters SET replayed_at = now() WHERE topic = $1 AND partition = $2 AND "offset" = $3 RETURNING topic;
+
+-- name: role
+-- The role of that name, or of this connection.
+SELECT
+    rolname AS name,
+    rolsuper AS superuser,
+    EXISTS (
+        SELECT FROM pg_class WHERE relnamespace = 'groundwatch'::regnamespace AND pg_has_role(pg_roles.oid, relowner, 'USAGE')
+    ) OR has_schema_privilege(pg_roles.oid, 'groundwatch', 'CREATE') AS owner
+FROM pg_roles
+WHERE rolname = coalesce($1::text, current_user::text);
+
+-- name: held_privileges
+-- What this connection's role may do with each table, or with some of its columns.
+SELECT relname::text AS table_name, privilege
+FROM pg_class
+CROSS JOIN unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'REFERENCES', 'DELETE', 'TRUNCATE', 'TRIGGER']) AS privilege
+WHERE
+    relnamespace = 'groundwatch'::regnamespace AND relkind IN ('r', 'p')
+    AND CASE
+        WHEN privilege IN ('SELECT', 'INSERT', 'UPDATE', 'REFERENCES') THEN has_any_column_privilege(pg_class.oid, privilege)
+        ELSE has_table_privilege(pg_class.oid, privilege)
+    END;
+
+-- name: grants
+-- The statements, in order, that leave a role with these privileges and no others. The server quotes the names.
+SELECT statement
+FROM (
+    VALUES
+        (0, format('REVOKE ALL ON ALL TABLES IN SCHEMA groundwatch FROM %I', $1::text)),
+        (1, format('REVOKE ALL ON SCHEMA groundwatch FROM %I', $1::text)),
+        (2, format('GRANT USAGE ON SCHEMA groundwatch TO %I', $1::text))
+    UNION ALL
+    SELECT 3, format('GRANT %s ON groundwatch.%I TO %I', privilege, table_name, $1::text)
+    FROM unnest($2::text[], $3::text[]) AS wanted (table_name, privilege)
+) AS steps (step, statement)
+ORDER BY step;

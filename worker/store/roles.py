@@ -1,0 +1,106 @@
+"""Who may do what with the tables: what each kind of role needs and no more."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from worker import settings
+from worker.errors import NotFound, WrongRole
+from worker.store.connection import SESSION, open_connection
+from worker.store.faults import translated
+from worker.store.sql import queries
+
+Kind = Literal["writer", "reviewer", "reader"]
+
+Privileges = Mapping[str, tuple[str, ...]]
+"""What may be done with each table; UPDATE may name its columns."""
+
+PRIVATE: Final = frozenset({"response_texts", "dead_letter_originals"})
+"""Tables with people's texts."""
+
+WRITER: Final[Privileges] = {
+    "migrations": ("SELECT",),
+    "decisions": ("SELECT", "INSERT"),
+    "response_texts": ("INSERT",),
+    "labels": ("SELECT", "INSERT"),
+    "pairs": ("SELECT", "INSERT", "UPDATE (label, label_id, labelled_at)"),
+    "ledger": ("SELECT", "INSERT", "UPDATE"),
+    "auroc_snapshots": ("SELECT", "INSERT"),
+    "dead_letters": ("SELECT", "INSERT", "UPDATE (replayed_at)"),
+    "dead_letter_originals": ("INSERT",),
+}
+"""The worker: it adds, never deletes, and reads no text back. (`doctor` tries a write on dead_letters.replayed_at.)"""
+
+READER: Final[Privileges] = {table: ("SELECT",) for table in WRITER if table not in PRIVATE}
+"""Dashboards and auditors: everything without a person's text."""
+
+REVIEWER: Final[Privileges] = {
+    **dict.fromkeys(WRITER, ("SELECT",)),
+    "labels": ("SELECT", "INSERT"),
+    "dead_letters": ("SELECT", "UPDATE (replayed_at)"),
+}
+"""People who judge answers: they read the texts, write labels, and show and replay dead letters."""
+
+PRIVILEGES: Final[Mapping[Kind, Privileges]] = {"writer": WRITER, "reviewer": REVIEWER, "reader": READER}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """What the role of a connection may do, held against what a writer needs."""
+
+    role: str
+    superuser: bool
+    owner: bool
+    """Whether it owns the schema or one of its tables, and so may alter and drop it."""
+    missing: tuple[str, ...]
+    """Such as `INSERT on labels`."""
+    surplus: tuple[str, ...]
+
+
+async def grant(store: settings.Store, roles: Mapping[Kind, str]) -> None:
+    """Leave each role with the privileges of its kind on the tables, and no others; in one transaction. Safe to repeat.
+
+    Raises NotFound for a role that does not exist, WrongRole for one that is above privileges, StoreUnavailable.
+    """
+    with translated():
+        connection = await open_connection(store, server_settings=SESSION)
+        try:
+            async with connection.transaction():
+                for kind, role in roles.items():
+                    await _grant(connection, PRIVILEGES[kind], role)
+        finally:
+            await connection.close()
+
+
+async def standing(store: settings.Store) -> Standing:
+    """What the role in `store.dsn` may do. Raises StoreUnavailable or SchemaOutdated."""
+    with translated():
+        connection = await open_connection(store, server_settings=SESSION)
+        try:
+            (role,) = await connection.fetch(queries()["role"], None)
+            held = {(row["table_name"], row["privilege"]) for row in await connection.fetch(queries()["held_privileges"])}
+        finally:
+            await connection.close()
+    wanted = {(table, privilege.partition(" ")[0]) for table, privileges in WRITER.items() for privilege in privileges}
+    return Standing(
+        role=role["name"],
+        superuser=role["superuser"],
+        owner=role["owner"],
+        missing=_named(wanted - held),
+        surplus=_named(held - wanted),
+    )
+
+
+async def _grant(connection: Any, privileges: Privileges, role: str) -> None:
+    found = await connection.fetch(queries()["role"], role)
+    if not found:
+        raise NotFound(f'there is no role {role}; make it first: CREATE ROLE "{role}" LOGIN')
+    if found[0]["superuser"] or found[0]["owner"]:
+        raise WrongRole(f"role {role} is a superuser or owns the schema, which no grant limits; name a role of its own")
+    pairs = [(table, privilege) for table, all_of_it in privileges.items() for privilege in all_of_it]
+    for row in await connection.fetch(queries()["grants"], role, *map(list, zip(*pairs, strict=True))):
+        await connection.execute(row["statement"])
+
+
+def _named(privileges: set[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(f"{privilege} on {table}" for table, privilege in sorted(privileges))
