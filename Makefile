@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test fast acceptance speed lint types check clean
+.PHONY: demo test fast acceptance speed lint types check audit clean
 
 demo: .venv/made
 	$(BIN)/python -m worker.demo $(DEMO)
@@ -32,6 +32,16 @@ lint: .venv/made
 types: .venv/made
 	$(BIN)/mypy
 
+# The pinned packages held against the known weaknesses, which pip-audit asks for: needs the network and fails without.
+audit: .venv/made .venv-audit/made
+	$(BIN)/python -m pip check
+	.venv-audit/bin/pip-audit --requirement constraints.txt --no-deps --disable-pip --progress-spinner off
+
+.venv-audit/made: Makefile
+	$(PYTHON) -m venv .venv-audit
+	.venv-audit/bin/pip install --quiet pip-audit==2.9.0
+	touch $@
+
 .venv/made: pyproject.toml constraints.txt
 	@echo "setting up .venv once: about 2 GB and some minutes, most of it PyTorch"
 	$(PYTHON) -m venv .venv
@@ -39,4 +49,4 @@ types: .venv/made
 	touch $@
 
 clean:
-	rm -rf .venv build dist *.egg-info
+	rm -rf .venv .venv-audit build dist *.egg-info

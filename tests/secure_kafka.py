@@ -8,10 +8,16 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
 
+from confluent_kafka.admin import AclBinding, AclOperation, AclPermissionType, AdminClient, ResourcePatternType, ResourceType
+
 from benchmarks.real_kafka import RealKafka, free_pair_of_ports
 from tests.certificates import Authority, Certificate
+from worker.settings import Kafka
 
 USER: Final = "app"
+"""May do everything, as may who says no name and who shows the certificate of `client`."""
+LEAST: Final = "least"
+"""May do what `SecureKafka.permit` lets it."""
 PASSWORD: Final = "Recognise-This-Kafka-Password"
 LISTENERS: Final = {
     "SSL": "SSL",
@@ -66,12 +72,24 @@ class SecureKafka(RealKafka):
     def start(self) -> None:
         """Return once the broker answers. Raises BrokerUnavailable."""
         mechanisms = ("SCRAM-SHA-256", "SCRAM-SHA-512")
-        users = [f"--add-scram '{mechanism}=[name={USER},password={PASSWORD}]'" for mechanism in mechanisms]
+        users = [f"--add-scram '{mechanism}=[name={user},password={PASSWORD}]'" for mechanism in mechanisms for user in (USER, LEAST)]
         os.environ["KAFKA_FORMAT_ARGS"] = " ".join(users)
         try:
             super().start()
         finally:
             del os.environ["KAFKA_FORMAT_ARGS"]
+
+    def permit(self, kafka: Kafka) -> None:
+        """Give LEAST what SECURITY.md says that the worker needs, and nothing else."""
+        topics = kafka.topics
+        reads = (topics.responses, topics.labels, topics.pairs, topics.decisions)
+        writes = (topics.decisions, topics.pairs, topics.auroc, topics.dead_letters)
+        bindings = [_permission(ResourceType.TOPIC, name, AclOperation.READ) for name in reads]
+        bindings += [_permission(ResourceType.TOPIC, name, AclOperation.WRITE) for name in writes]
+        bindings += [_permission(ResourceType.TOPIC, name, AclOperation.DESCRIBE) for name in topics.all()]
+        bindings.append(_permission(ResourceType.GROUP, kafka.group, AclOperation.READ, ResourcePatternType.PREFIXED))
+        for made in AdminClient({"bootstrap.servers": self.bootstrap_servers}).create_acls(bindings).values():
+            made.result(timeout=30)
 
     def _configure(self) -> None:
         server = self._keystore(self.authority.sign("server"))
@@ -91,6 +109,8 @@ class SecureKafka(RealKafka):
             "listener.name.mutual.ssl.client.auth": "required",
             "listener.name.expired.ssl.keystore.location": str(expired),
             "listener.name.elsewhere.ssl.keystore.location": str(elsewhere),
+            "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+            "super.users": f"User:ANONYMOUS;User:{USER};User:CN=client",
             "sasl.enabled.mechanisms": "PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER",
         }
         for listener in (name.lower() for name, protocol in LISTENERS.items() if protocol.startswith("SASL")):
@@ -107,6 +127,10 @@ class SecureKafka(RealKafka):
         store = made.certificate.with_suffix(".keystore.pem")
         store.write_text(made.both)
         return store
+
+
+def _permission(kind: Any, name: str, operation: Any, pattern: Any = ResourcePatternType.LITERAL) -> AclBinding:
+    return AclBinding(kind, name, pattern, f"User:{LEAST}", "*", operation, AclPermissionType.ALLOW)
 
 
 def unsecured_token(user: str, seconds: int = 3600, **claims: Any) -> str:

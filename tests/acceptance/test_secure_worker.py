@@ -1,5 +1,6 @@
 """The real worker among services that ask who is there: what works, what is said when it does not, and that no secret shows."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
@@ -15,11 +16,12 @@ from tests.acceptance.command import Ran, groundwatch
 from tests.acceptance.secrets import assert_hidden, inherited, titles
 from tests.acceptance.worker_process import WorkerProcess
 from tests.real_kafka import fresh_names
+from tests.secure_kafka import LEAST, USER, SecureKafka, unsecured_token
 from tests.secure_kafka import PASSWORD as KAFKA_PASSWORD
-from tests.secure_kafka import USER, SecureKafka, unsecured_token
 from tests.secure_postgres import PASSWORD as POSTGRES_PASSWORD
 from tests.secure_postgres import SecurePostgres
 from tests.waiting import until
+from worker.settings import Kafka, Topics
 
 pytestmark = [pytest.mark.services, pytest.mark.kafka, pytest.mark.timeout(240)]
 
@@ -43,12 +45,13 @@ class Services:
     role: str
 
     def environment(self, listener: str = "SASL_SSL", **kafka: Any) -> dict[str, str]:
-        """Settings of the command; `kafka` goes over those of the listener, other texts than names of files being their content."""
-        contents = {name: self.kafka.file(value) for name, value in kafka.items() if name.endswith("_file") and isinstance(value, str)}
+        """Settings of the command; `kafka` goes over the listener's. Of a file a text is the content, a path is beside Kafka's own."""
+        files = {name: value for name, value in kafka.items() if name.endswith("_file") and value}
+        placed = {name: self.kafka.directory / of if isinstance(of, Path) else self.kafka.file(of) for name, of in files.items()}
         names = fresh_names()
         topics = {f"GROUNDWATCH_KAFKA__TOPICS__{field.upper()}": name for field, name in names["topics"].items()}
         return {
-            **self.kafka.environment(listener, **(kafka | contents)),
+            **self.kafka.environment(listener, **(kafka | placed)),
             **topics,
             "GROUNDWATCH_KAFKA__GROUP": names["group"],
             "GROUNDWATCH_KAFKA__LAG_SECONDS": "0.5",
@@ -58,6 +61,12 @@ class Services:
             "GROUNDWATCH_STORE__CA_FILE": str(self.postgres.authority.file),
             "GROUNDWATCH_LOG_LEVEL": "debug",
         }
+
+    def permit(self, environment: dict[str, str]) -> None:
+        """Let LEAST work on the topics that these settings name."""
+        start = "GROUNDWATCH_KAFKA__TOPICS__"
+        topics = {name.removeprefix(start).lower(): topic for name, topic in environment.items() if name.startswith(start)}
+        self.kafka.permit(Kafka(group=environment["GROUNDWATCH_KAFKA__GROUP"], topics=Topics(**topics)))
 
     async def count(self, table: str) -> int:
         """Rows of a table, as superuser."""
@@ -103,23 +112,26 @@ def checks(ran: Ran) -> dict[str, Any]:
     return {check["name"]: check for check in json.loads(ran.out)}
 
 
-@pytest.mark.parametrize(
-    "way",
-    [
-        {"sasl_mechanism": "SCRAM-SHA-512"},
-        {"sasl_mechanism": "OAUTHBEARER", "user": None, "password_file": None, "token_file": TOKEN},
-    ],
-    ids=lambda way: way["sasl_mechanism"],
-)
-async def test_it_decides_an_event_with_the_least_that_it_needs(
-    services: Services, start: Any, tmp_path: Path, way: dict[str, Any]
-) -> None:
-    environment = services.environment(**way)
+WAYS = {
+    "least": ("SASL_SSL", {"user": LEAST}),
+    "token": ("SASL_SSL", {"sasl_mechanism": "OAUTHBEARER", "user": None, "password_file": None, "token_file": TOKEN}),
+    "certificate": ("MUTUAL", {"certificate_file": Path("client.pem"), "key_file": Path("client.key")}),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_it_decides_an_event_with_the_least_that_it_needs(services: Services, start: Any, tmp_path: Path, way: str) -> None:
+    listener, changes = WAYS[way]
+    environment = services.environment(listener, **changes)
+    if way == "least":
+        assert groundwatch("topics", "create", env=environment | {"GROUNDWATCH_KAFKA__USER": USER}).code == 0
+        await asyncio.to_thread(services.permit, environment)
     worker = start(environment)
     await worker.until_ready()
     events = tmp_path / "events.jsonl"
     events.write_bytes(b"".join(orjson.dumps(event) + b"\n" for event in EVENTS))
-    shown = [groundwatch("emit", events, env=environment)]
+    sender = {"GROUNDWATCH_KAFKA__USER": USER} if way == "least" else {}
+    shown = [groundwatch("emit", events, env=environment | sender)]
     assert shown[0].code == 0, shown[0].err
     await until(lambda: services.count("decisions"), timeout=60)
     await until(lambda: services.count("pairs"), timeout=60)
@@ -155,8 +167,7 @@ TURNED_AWAY: dict[str, tuple[str, dict[str, Any], str]] = {
 @pytest.mark.parametrize("way", TURNED_AWAY)
 async def test_worker_and_doctor_say_in_one_line_what_to_mend_of_kafka(services: Services, start: Any, way: str) -> None:
     listener, changes, says = TURNED_AWAY[way]
-    placed = {name: services.kafka.directory / value if isinstance(value, Path) else value for name, value in changes.items()}
-    await assert_said(start, services.environment(listener, **placed), "broker", says, ["topics", "list"])
+    await assert_said(start, services.environment(listener, **changes), "broker", says, ["topics", "list"])
 
 
 @pytest.mark.parametrize(

@@ -20,14 +20,13 @@ UNSAFE = {
     "S602": "import subprocess\nname = ''\nsubprocess.run('ls ' + name, shell=True)\n",
     "S608": "name = ''\nquery = f'SELECT * FROM {name}'\n",
     "S501": "import requests\nrequests.get('https://h', verify=False, timeout=1)\n",
-    "S614": "import torch\ntorch.load('m.bin')\n",
 }
 
 
 def findings(*arguments: str, code: str | None = None) -> str:
     """What the rules find, exemptions in the code notwithstanding."""
     command = [sys.executable, "-m", "ruff", "check", "--isolated", "--ignore-noqa", "--no-cache", "--output-format", "concise"]
-    rules = ["--select", RULES, "--ignore", EXCEPT, "--preview"]
+    rules = ["--select", RULES, "--ignore", EXCEPT]
     ran = subprocess.run([*command, *rules, *arguments], input=code, capture_output=True, text=True, timeout=60, cwd=ROOT, check=False)
     assert ran.returncode in {0, 1}, ran.stderr
     return ran.stdout if ran.returncode else ""

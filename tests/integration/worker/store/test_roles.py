@@ -1,6 +1,7 @@
 """Each kind of role may do what it is for, in a real Postgres, and nothing else."""
 
 from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import asyncpg
@@ -32,7 +33,7 @@ def make_role(postgres_server: PostgresServer, database: str) -> Iterator[MakeRo
         return made[-1]
 
     yield make
-    postgres_server.drop_database(database.rpartition("/")[2].partition("?")[0])
+    postgres_server.drop_database(urlsplit(database).path.removeprefix("/"))
     for role in made:
         postgres_server.execute(f"DROP ROLE {_quoted(role)}")
 
@@ -43,7 +44,7 @@ def _quoted(name: str) -> str:
 
 
 def as_role(database: str, role: str) -> str:
-    return f"{database}{'&' if '?' in database else '?'}user={role}".replace("postgres:@", "").replace("postgres@", "")
+    return database.replace("//postgres:@", f"//{role}:@")
 
 
 def owner(database: str) -> Store:
