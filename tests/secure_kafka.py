@@ -88,7 +88,8 @@ class SecureKafka(RealKafka):
         bindings += [_permission(ResourceType.TOPIC, name, AclOperation.WRITE) for name in writes]
         bindings += [_permission(ResourceType.TOPIC, name, AclOperation.DESCRIBE) for name in topics.all()]
         bindings.append(_permission(ResourceType.GROUP, kafka.group, AclOperation.READ, ResourcePatternType.PREFIXED))
-        for made in AdminClient({"bootstrap.servers": self.bootstrap_servers}).create_acls(bindings).values():
+        client = AdminClient({"bootstrap.servers": self.bootstrap_servers})
+        for made in client.create_acls(bindings).values():
             made.result(timeout=30)
 
     def _configure(self) -> None:

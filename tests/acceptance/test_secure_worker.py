@@ -136,9 +136,11 @@ async def test_it_decides_an_event_with_the_least_that_it_needs(services: Servic
     await until(lambda: services.count("decisions"), timeout=60)
     await until(lambda: services.count("pairs"), timeout=60)
     await until(lambda: services.count("auroc_snapshots"), timeout=60)
-    shown += [groundwatch(*command, env=environment) for command in (["ledger"], ["topics", "list"], ["auroc"], ["doctor", "--json"])]
-    assert [ran.code for ran in shown] == [0] * 5, [ran.err for ran in shown]
-    assert {name: check["status"] for name, check in checks(shown[-1]).items()} == dict.fromkeys(checks(shown[-1]), "ok")
+    commands = [["ledger"], ["topics", "list"], ["auroc"], ["doctor", "--json"]] if way == "least" else [["ledger"]]
+    shown += [groundwatch(*command, env=environment) for command in commands]
+    assert {ran.code for ran in shown} == {0}, [ran.err for ran in shown]
+    if way == "least":
+        assert {name: check["detail"] for name, check in checks(shown[-1]).items() if check["status"] != "ok"} == {}
     assert await services.count("dead_letters") == 0
     assert_hidden(SECRETS, worker.log.read_bytes(), worker.health("/metrics")[1], titles(worker.pid), inherited(worker.pid))
     assert b"GROUNDWATCH_" not in inherited(worker.pid)
