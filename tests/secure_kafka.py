@@ -26,8 +26,11 @@ LISTENERS: Final = {
     "MUTUAL": "SSL",
     "EXPIRED": "SASL_SSL",
     "ELSEWHERE": "SASL_SSL",
+    "BRIEF": "SASL_SSL",
 }
-"""Each listener's name and protocol. MUTUAL wants a client certificate; EXPIRED and ELSEWHERE show a certificate of that kind."""
+"""Each listener's name and protocol. MUTUAL wants a client certificate; EXPIRED and ELSEWHERE show a certificate of that kind; BRIEF
+ends a connection once it is BRIEF_SECONDS old."""
+BRIEF_SECONDS: Final = 2
 
 _PLAIN: Final = {"PLAINTEXT": "PLAINTEXT", "CONTROLLER": "PLAINTEXT"}
 
@@ -120,6 +123,7 @@ class SecureKafka(RealKafka):
                 f"{start}.plain.sasl.jaas.config": f'{module}.plain.PlainLoginModule required user_{USER}="{PASSWORD}";',
                 f"{start}.scram-sha-256.sasl.jaas.config": f"{module}.scram.ScramLoginModule required;",
                 f"{start}.scram-sha-512.sasl.jaas.config": f"{module}.scram.ScramLoginModule required;",
+                **({f"{start}.oauthbearer.connections.max.reauth.ms": str(BRIEF_SECONDS * 1000)} if listener == "brief" else {}),
                 f"{start}.oauthbearer.sasl.jaas.config": f"{module}.oauthbearer.OAuthBearerLoginModule required;",
             }
         (self.directory / "extra.properties").write_text("".join(f"{key}={value}\n" for key, value in properties.items()))

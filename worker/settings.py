@@ -112,7 +112,7 @@ class Kafka(Section):
         if self.authenticated and not known:
             needs = "token_file" if by_token else "user and password_file (or password, in the environment)"
             raise ValueError(f"{self.security_protocol} with {self.sasl_mechanism} needs {needs}")
-        if known and not self.authenticated:
+        if not self.authenticated and any((self.user, self.password, self.password_file, self.token_file)):
             raise ValueError("user, password and token are sent with security_protocol SASL_SSL or SASL_PLAINTEXT only")
         return self
 

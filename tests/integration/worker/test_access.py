@@ -1,5 +1,7 @@
 """Every way into a real Kafka that asks who is there, and every way to be turned away."""
 
+import asyncio
+import time
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +9,7 @@ import pytest
 
 from schemas import Limits
 from tests.real_kafka import fresh_names
-from tests.secure_kafka import PASSWORD, USER, SecureKafka, unsecured_token
+from tests.secure_kafka import BRIEF_SECONDS, PASSWORD, USER, SecureKafka, unsecured_token
 from worker.errors import BrokerUnavailable
 from worker.ledger import Partition
 from worker.monitor.broker import check_topics
@@ -97,3 +99,20 @@ async def test_a_renewed_password_or_token_is_read_at_the_next_try(secure_kafka:
             await topic_partitions(kafka)
         getattr(kafka, name).write_text(right)
         await topic_partitions(kafka)
+
+
+async def test_clients_go_on_with_the_token_that_is_there_when_the_broker_ends_their_connections(secure_kafka: SecureKafka) -> None:
+    by_token = {"sasl_mechanism": "OAUTHBEARER", "user": None, "password_file": None, "token_file": unsecured_token(USER)}
+    kafka = settings(secure_kafka, "BRIEF", by_token)
+    assert kafka.token_file is not None
+    await create_topics(kafka, Limits())
+    sent = 0
+    end = time.monotonic() + 4 * BRIEF_SECONDS
+    async with open_producer(kafka, Limits()) as producer:
+        while time.monotonic() < end:
+            kafka.token_file.write_text(unsecured_token(USER, BRIEF_SECONDS))  # each is soon worth nothing
+            await producer.send_and_wait(kafka.topics.pairs, b"message")
+            sent += 1
+            await asyncio.sleep(BRIEF_SECONDS / 10)
+    at = Partition(kafka.topics.pairs, 0)
+    assert await offset_bounds(kafka, [at]) == {at: (0, sent)}

@@ -203,6 +203,7 @@ def test_a_secret_may_come_from_the_environment_alone(monkeypatch, file, key, se
         ({"security_protocol": "SASL_SSL"}, "needs user and password_file"),
         ({"security_protocol": "SASL_SSL", "sasl_mechanism": "OAUTHBEARER", "user": "u"}, "needs token_file"),
         ({"user": "u", "password_file": "p"}, "are sent with security_protocol SASL_SSL or SASL_PLAINTEXT only"),
+        ({"token_file": "p"}, "are sent with security_protocol SASL_SSL or SASL_PLAINTEXT only"),
         ({"ca_file": "ca.pem"}, "need security_protocol SSL or SASL_SSL"),
         ({"security_protocol": "SSL", "certificate_file": "c.pem"}, "go together"),
     ],
