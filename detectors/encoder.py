@@ -25,7 +25,7 @@ Device = Literal["auto", "cpu", "cuda"]
 
 T = TypeVar("T")
 
-INERT: Final = {"local_files_only": True, "trust_remote_code": False, "model_kwargs": {"use_safetensors": True}}
+INERT: Final[dict[str, Any]] = {"local_files_only": True, "trust_remote_code": False, "model_kwargs": {"use_safetensors": True}}
 """How every pretrained model is loaded: as data. Nothing is fetched, no code of a model runs, and weights that are pickles are refused."""
 
 FALLBACK: Final = "tfidf-fallback"

@@ -52,12 +52,12 @@ async def reach(kafka: Kafka, start: Callable[[], Awaitable[Any]]) -> None:
 
 
 async def refusal(kafka: Kafka) -> str | None:
-    """Why a bootstrap server turns groundwatch away, and what to do; None when none does, be it that none answers."""
+    """Why a bootstrap server turns groundwatch away, and what to do; None when none does, be it that none answers. Never raises."""
     for host, port, _ in collect_hosts(kafka.bootstrap_servers):
         try:
             async with asyncio.timeout(_PROBE_SECONDS):
                 await _ask(kafka, host, port)
-        except (KafkaError, OSError, TimeoutError) as fault:
+        except Exception as fault:  # whatever the client raises at a server that may be none
             if reason := next(filter(None, (_reason(kafka, cause) for cause in _causes(fault))), None):
                 return f"the broker at {host}:{port} cannot be used: {reason}"
     return None

@@ -13,7 +13,7 @@ from aiokafka.abc import ConsumerRebalanceListener
 from aiokafka.errors import CommitFailedError, IllegalStateError, KafkaError
 
 from schemas import Limits
-from worker.access import reach
+from worker.access import reach, refusal
 from worker.health import Condition
 from worker.intake import Record, Unparsed
 from worker.kafka import broker_errors, consumer_lag, stream_consumer
@@ -218,7 +218,7 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
                 self._telemetry.lag.labels(self._topic).set(self.lag)
                 self._unreachable = None
             except Exception as silent:  # whatever it is, no figure is known and the watchdog must not act on an old one
-                self._unreachable = f"the broker does not tell its offsets ({type(silent).__name__})"
+                self._unreachable = await refusal(self._kafka) or f"the broker does not tell its offsets ({type(silent).__name__})"
                 self.last_commit = time.monotonic()
                 log.info("lag unknown: %s", type(silent).__name__, extra={"action": "lag_unknown", "topic": self._topic})
             self._telemetry.waiting.labels(self._topic).set(bool(self._patience.waiting_for))

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from schemas import AurocSnapshot, Decision, Pair, encode
 from schemas.base import SCHEMA_VERSION, Versioned
+from worker.access import refusal
 from worker.errors import BrokerUnavailable
 from worker.health import Condition
 from worker.kafka import consumer_lag
@@ -183,7 +184,8 @@ class Monitor:
                     await self._measure(app)
                 self._unreachable = None
             except Exception as silent:  # whatever it is, no figure is known and the watchdog must not act on an old one
-                self._unreachable = f"the broker does not tell its offsets ({type(silent).__name__})"
+                silence = f"the broker does not tell its offsets ({type(silent).__name__})"
+                self._unreachable = await refusal(self._settings.kafka) or silence
                 self._last_progress = time.monotonic()
             await asyncio.sleep(self._settings.kafka.lag_seconds)
 
