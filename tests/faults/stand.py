@@ -4,7 +4,7 @@ import asyncio
 import random
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime
 from http import HTTPStatus
 from itertools import count, cycle
@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 import asyncpg
 from aiokafka import AIOKafkaProducer
 from aiokafka.admin import AIOKafkaAdminClient
+from confluent_kafka.admin import AdminClient
 from pydantic import SecretStr
 
 from schemas import LabelEvent, Limits, ResponseEvent, encode
@@ -34,7 +35,7 @@ from worker.ledger import Partition
 from worker.settings import Kafka
 from worker.settings import Store as StoreSettings
 from worker.store.postgres import PostgresStore
-from worker.topics import create_topics, offset_bounds, topic_partitions
+from worker.topics import committed_offsets, create_topics, offset_bounds, topic_partitions
 
 RECOVERY_SECONDS: Final = 30
 """Longest time from a fault's end until nothing waits any more."""
@@ -158,7 +159,7 @@ class Stand:
     async def until_ready(self) -> None:
         """Return once every worker can work."""
         for worker in self.workers:
-            await worker.until_ready(RECOVERY_SECONDS)
+            await worker.until_ready()
 
     async def until_dead_lettered(self, kind: str) -> None:
         """Return once there is a dead letter of the kind."""
@@ -168,6 +169,12 @@ class Stand:
         """Return once there is a decision on it."""
         find = "SELECT 1 FROM decisions WHERE response_id = $1"
         await until(lambda: fetch(self.database, find, event.response_id), timeout=60, every=0.3)
+
+    async def forget_group(self, group: str) -> None:
+        """Delete a consumer group that nobody is in, with its offsets."""
+        admin = AdminClient({"bootstrap.servers": self.kafka.bootstrap_servers})
+        for deleted in admin.delete_consumer_groups([group]).values():
+            await asyncio.to_thread(deleted.result, 30)
 
     def step_clocks(self, seconds: float) -> None:
         """Set every worker's wall clock off by `seconds`."""
@@ -181,7 +188,7 @@ class Stand:
     async def audit(self, within: float = RECOVERY_SECONDS) -> float:
         """Wait until nothing waits, then check everything; the seconds that it waited, at most `within` from now."""
         started = time.monotonic()
-        await until(self._all_accounted_for, timeout=within, every=0.3)
+        await until(self._nothing_waits, timeout=within, every=0.3)
         waited = time.monotonic() - started
         async with self.store() as store:
             await assert_each_decision_is_one_row_and_one_payload(self.database, self.kafka, self.responses)
@@ -208,16 +215,16 @@ class Stand:
             return False
         return True
 
-    async def _all_accounted_for(self) -> bool:
-        rows = await fetch(self.database, "SELECT sum(next_offset - first_offset) AS done FROM ledger")
-        return int(rows[0]["done"] or 0) >= await self._sent()
-
-    async def _sent(self) -> int:
-        """Messages on the topics that are read, those that expired among them."""
+    async def _nothing_waits(self) -> bool:
+        """Whether all that stands on the topics is committed."""
         counts = await topic_partitions(self.kafka)
-        topics = (self.kafka.topics.responses, self.kafka.topics.labels)
-        bounds = await offset_bounds(self.kafka, [Partition(topic, number) for topic in topics for number in range(counts[topic])])
-        return sum(end for _, end in bounds.values())
+        for topic in (self.kafka.topics.responses, self.kafka.topics.labels):
+            partitions = [Partition(topic, number) for number in range(counts[topic])]
+            committed = await committed_offsets(self.kafka, self.kafka.group_of(topic), partitions)
+            bounds = await offset_bounds(self.kafka, partitions)
+            if any(committed.get(at, begin) != end for at, (begin, end) in bounds.items()):
+                return False
+        return True
 
     @asynccontextmanager
     async def traffic(self, rate: float = 8) -> AsyncIterator["Traffic"]:
@@ -230,8 +237,8 @@ class Stand:
             try:
                 yield traffic
             finally:
-                flowing.cancel()
-                await asyncio.gather(flowing, return_exceptions=True)
+                traffic.over.set()
+                await flowing
             await traffic.settled()
         finally:
             await producer.stop()
@@ -269,12 +276,16 @@ class Traffic:
         self._stand, self._producer = stand, producer
         self._topics = stand.kafka.topics
         self._sent: list[asyncio.Future[Any]] = []
+        self.over = asyncio.Event()
 
     async def flow(self, rate: float) -> None:
-        """Send that many answers a second until cancelled."""
+        """Send that many answers a second until `over`."""
         for number in count():
             await self.answer(number)
-            await asyncio.sleep(1 / rate)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.over.wait(), 1 / rate)
+            if self.over.is_set():
+                return
 
     async def answer(self, number: int) -> None:
         """One answer with what goes along with it."""

@@ -110,9 +110,10 @@ async def test_a_topic_that_takes_no_message_as_large_as_its_dead_letters(stand:
 async def test_a_topic_that_is_deleted_and_made_anew(stand: Stand) -> None:
     """All that comes is judged; the ledger says what to do about the account, and that mends it."""
     topic = stand.kafka.topics.responses
-    async with stand.traffic():
-        pass
+    async with stand.traffic() as traffic:
+        await traffic.send(stand.new_event())
     await stand.audit()
+    kept, before = len(await fetch(stand.database, "SELECT 1 FROM dead_letters WHERE topic <> $1", topic)), stand.unusable
     async with stand.admin() as admin:
         await admin.delete_topics([topic])
     await until(lambda: _is_made_anew(stand), timeout=60, every=0.5)
@@ -121,10 +122,12 @@ async def test_a_topic_that_is_deleted_and_made_anew(stand: Stand) -> None:
         await traffic.send(event)
         await stand.until_decided(event)
     assert "was it made anew?" in groundwatch("ledger", env=stand.settings).err
+
     for worker in stand.workers:
         assert worker.stop() == 0
     stand.query(f"DELETE FROM groundwatch.ledger WHERE topic = '{topic}'", f"DELETE FROM groundwatch.dead_letters WHERE topic = '{topic}'")
-    stand.unusable = len(await fetch(stand.database, "SELECT 1 FROM dead_letters"))
+    await stand.forget_group(stand.kafka.group_of(topic))
+    stand.unusable = kept + stand.unusable - before
     for worker in stand.workers:
         worker.start()
     await stand.until_ready()

@@ -42,18 +42,9 @@ async def test_a_monitor_that_was_frozen_until_its_windows_had_another_owner(sta
 async def test_a_monitor_that_lost_its_place_reads_everything_again(stand: Stand) -> None:
     for worker in stand.workers:
         assert worker.stop() == 0
-    await _forget_group(stand, f"{stand.kafka.group}-monitor")
+    await stand.forget_group(f"{stand.kafka.group}-monitor")
     async with stand.traffic():
         for worker in stand.workers:
             worker.start()
         await stand.until_ready()
     await stand.audit()
-
-
-async def _forget_group(stand: Stand, group: str) -> None:
-    """Delete its offsets; the broker does so with a group that nobody is in."""
-    from confluent_kafka.admin import AdminClient
-
-    admin = AdminClient({"bootstrap.servers": stand.kafka.bootstrap_servers})
-    for deleted in admin.delete_consumer_groups([group]).values():
-        await asyncio.to_thread(deleted.result, 30)
