@@ -48,19 +48,19 @@ FROM unnest(
     decision_id, response_id, dataset, model, decision, score_status, final, scores, fingerprint, failure_type, created_at, decided_at,
     payload
 )
-ON CONFLICT DO NOTHING
+ON CONFLICT (decision_id) DO NOTHING
 RETURNING decision_id, payload;
 
 -- name: insert_texts
 INSERT INTO response_texts (response_id, question, response, contexts)
 SELECT response_id, question, response, contexts::json
 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS batch (response_id, question, response, contexts)
-ON CONFLICT DO NOTHING;
+ON CONFLICT (response_id) DO NOTHING;
 
 -- name: insert_labels
 INSERT INTO labels (label_id, response_id, label, source, annotator, labelled_at)
 SELECT * FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::timestamptz[])
-ON CONFLICT DO NOTHING;
+ON CONFLICT (label_id) DO NOTHING;
 
 -- name: insert_dead_letters
 WITH batch AS MATERIALIZED (
