@@ -167,8 +167,8 @@ FROM pg_roles
 WHERE rolname = coalesce($1::text, current_user::text);
 
 -- name: held_privileges
--- What this connection's role may do with each table, or with some of its columns.
-SELECT relname::text AS table_name, privilege
+-- What this connection's role may do with each table, as a whole or with some of its columns.
+SELECT relname::text AS table_name, privilege, has_table_privilege(pg_class.oid, privilege) AS whole
 FROM pg_class
 CROSS JOIN unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'REFERENCES', 'DELETE', 'TRUNCATE', 'TRIGGER']) AS privilege
 WHERE

@@ -13,7 +13,7 @@ from worker.store.sql import queries
 Kind = Literal["writer", "reviewer", "reader"]
 
 Privileges = Mapping[str, tuple[str, ...]]
-"""What may be done with each table; UPDATE may name its columns."""
+"""What may be done with each table; SELECT and UPDATE may name its columns."""
 
 PRIVATE: Final = frozenset({"response_texts", "dead_letter_originals"})
 """Tables with people's texts."""
@@ -21,7 +21,7 @@ PRIVATE: Final = frozenset({"response_texts", "dead_letter_originals"})
 WRITER: Final[Privileges] = {
     "migrations": ("SELECT",),
     "decisions": ("SELECT", "INSERT"),
-    "response_texts": ("INSERT",),
+    "response_texts": ("SELECT (response_id)", "INSERT"),
     "labels": ("SELECT", "INSERT"),
     "pairs": ("SELECT", "INSERT", "UPDATE (label, label_id, labelled_at)"),
     "ledger": ("SELECT", "INSERT", "UPDATE"),
@@ -78,16 +78,16 @@ async def standing(store: settings.Store) -> Standing:
         connection = await open_connection(store, server_settings=SESSION)
         try:
             (role,) = await connection.fetch(queries()["role"], None)
-            held = {(row["table_name"], row["privilege"]) for row in await connection.fetch(queries()["held_privileges"])}
+            held = {(row["table_name"], row["privilege"]): row["whole"] for row in await connection.fetch(queries()["held_privileges"])}
         finally:
             await connection.close()
-    wanted = {(table, privilege.partition(" ")[0]) for table, privileges in WRITER.items() for privilege in privileges}
+    wanted = _each(WRITER)
     return Standing(
         role=role["name"],
         superuser=role["superuser"],
         owner=role["owner"],
-        missing=_named(wanted - held),
-        surplus=_named(held - wanted),
+        missing=_beyond(wanted, held),
+        surplus=_beyond(held, wanted),
     )
 
 
@@ -102,5 +102,16 @@ async def _grant(connection: Any, privileges: Privileges, role: str) -> None:
         await connection.execute(row["statement"])
 
 
-def _named(privileges: set[tuple[str, str]]) -> tuple[str, ...]:
-    return tuple(f"{privilege} on {table}" for table, privilege in sorted(privileges))
+_Held = Mapping[tuple[str, str], bool]
+"""Table and privilege, and whether it is for the whole table or some of its columns."""
+
+
+def _each(privileges: Privileges) -> _Held:
+    words = [(table, *privilege.partition(" ")) for table, all_of_it in privileges.items() for privilege in all_of_it]
+    return {(table, word): not columns for table, word, _, columns in words}
+
+
+def _beyond(these: _Held, those: _Held) -> tuple[str, ...]:
+    """What is in `these` and not in `those`, or for the whole table where `those` has columns."""
+    found = sorted(key for key, whole in these.items() if whole > those.get(key, -1))
+    return tuple(f"{privilege} on {table}" for table, privilege in found)
