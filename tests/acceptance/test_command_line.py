@@ -19,6 +19,7 @@ LEAVES = [
     ("topics", "create"),
     ("topics", "list"),
     ("db", "upgrade"),
+    ("db", "grant"),
     ("dead-letters", "list"),
     ("dead-letters", "show"),
     ("dead-letters", "replay"),

@@ -9,7 +9,7 @@ import pytest
 
 from schemas import Limits
 from tests.real_kafka import fresh_names
-from tests.secure_kafka import BRIEF_SECONDS, PASSWORD, USER, SecureKafka, unsecured_token
+from tests.secure_kafka import BRIEF_SECONDS, LEAST, PASSWORD, USER, SecureKafka, unsecured_token
 from worker.errors import BrokerUnavailable
 from worker.ledger import Partition
 from worker.monitor.broker import check_topics
@@ -90,6 +90,15 @@ async def test_the_reason_is_one_line_that_names_what_to_mend(secure_kafka: Secu
     assert not any(secret in said for secret in (WRONG, PASSWORD))
     with pytest.raises(BrokerUnavailable):
         await check_topics(kafka, [kafka.topics.pairs])
+
+
+async def test_what_a_user_may_not_do_is_told_from_an_outage(secure_kafka: SecureKafka) -> None:
+    everything = settings(secure_kafka, "SASL_SSL", {})
+    await create_topics(everything, Limits())
+    nothing = everything.model_copy(update={"user": LEAST})
+    with pytest.raises(BrokerUnavailable, match=rf"does not let user {LEAST} do this.*SECURITY\.md"):
+        async with open_producer(nothing, Limits()) as producer:
+            await producer.send_and_wait(nothing.topics.pairs, b"message")
 
 
 async def test_a_renewed_password_or_token_is_read_at_the_next_try(secure_kafka: SecureKafka) -> None:
