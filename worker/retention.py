@@ -1,0 +1,72 @@
+"""Deletes what has had its time, beside everything else and never in its way."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from datetime import timedelta
+
+from worker.errors import Busy, GroundwatchError
+from worker.settings import Settings
+from worker.store import Perishable, Store
+from worker.telemetry import Telemetry
+
+log = logging.getLogger("groundwatch")
+
+
+class Retention:
+    """The part of a worker that keeps to `retention`. What fails is said, and tried again at the next pass: nothing waits for it."""
+
+    def __init__(self, settings: Settings, store: Store, telemetry: Telemetry) -> None:
+        self._settings = settings
+        self._store = store
+        self._telemetry = telemetry
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """A pass now and then until `stop`, which ends one in hand after its batch."""
+        while not stop.is_set():
+            try:
+                await self._pass(stop)
+            except Busy:
+                log.debug("another worker expires", extra={"action": "expiry_elsewhere"})
+            except Exception as failure:
+                self._telemetry.expiry_failures.inc()
+                told = str(failure) if isinstance(failure, GroundwatchError) else type(failure).__name__
+                log.warning("what is old stays for now: %s", told, extra={"action": "expiry_failed"})
+            await _first_of(stop, self._settings.retention.pass_seconds)
+
+    async def _pass(self, stop: asyncio.Event) -> None:
+        counts: Counter[str] = Counter()
+        try:
+            async with aclosing(expire(self._settings, self._store, stop)) as batches:
+                async for what, count in batches:
+                    counts[what] += count
+                    self._telemetry.expired.labels(what).inc(count)
+        finally:
+            if counts:
+                log.info("expired", extra={"action": "rows_expired", "rows": dict(counts)})
+
+
+async def expire(settings: Settings, store: Store, stop: asyncio.Event) -> AsyncGenerator[tuple[Perishable, int], None]:
+    """Delete everything that is older than `retention.days` allows; yields how much of what went with each batch. Ends early at `stop`.
+
+    Raises Busy while another process does it.
+    """
+    policy = settings.retention
+    for what in Perishable:
+        days = getattr(policy.days, what)
+        if days is None or stop.is_set():
+            continue
+        batches = store.expire(what, older_than=timedelta(days=days), batch=policy.batch_rows, window=settings.monitor.window)
+        async with aclosing(batches) as counts:
+            async for count in counts:
+                yield what, count
+                await _first_of(stop, policy.pause_seconds)
+                if stop.is_set():
+                    return
+
+
+async def _first_of(stop: asyncio.Event, seconds: float) -> None:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(stop.wait(), seconds)
