@@ -2,10 +2,12 @@
 
 import asyncio
 import logging
+import time
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from datetime import timedelta
+from typing import Final
 
 from worker.errors import Busy, GroundwatchError
 from worker.settings import Settings
@@ -13,6 +15,9 @@ from worker.store import Perishable, Store
 from worker.telemetry import Telemetry
 
 log = logging.getLogger("groundwatch")
+
+_PAUSE_PER_WORK: Final = 3
+"""A pause takes at least so many times what its batch took: a database that is slow has other things to do."""
 
 
 class Retention:
@@ -60,11 +65,14 @@ async def expire(settings: Settings, store: Store, stop: asyncio.Event) -> Async
             continue
         batches = store.expire(what, older_than=timedelta(days=days), batch=policy.batch_rows, window=settings.monitor.window)
         async with aclosing(batches) as counts:
+            started = time.monotonic()
             async for count in counts:
+                took = time.monotonic() - started
                 yield what, count
-                await _first_of(stop, policy.pause_seconds)
+                await _first_of(stop, max(policy.pause_seconds, _PAUSE_PER_WORK * took))
                 if stop.is_set():
                     return
+                started = time.monotonic()
 
 
 async def _first_of(stop: asyncio.Event, seconds: float) -> None:

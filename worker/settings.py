@@ -181,7 +181,7 @@ class Retention(Section):
     batch_rows: int = Field(500, gt=0)
     """Most rows deleted in one transaction …"""
     pause_seconds: Seconds = 0.1
-    """… and the pause after it."""
+    """… and the pause after it; longer when the batch itself took long."""
 
 
 class Privacy(Section):
