@@ -31,26 +31,23 @@ class Retention:
     async def run(self, stop: asyncio.Event) -> None:
         """A pass now and then until `stop`, which ends one in hand after its batch."""
         while not stop.is_set():
+            counts: Counter[str] = Counter()
             try:
-                await self._pass(stop)
+                await self._pass(counts, stop)
+                log.info("expired what is old", extra={"action": "rows_expired", "rows": dict(+counts)})
             except Busy:
                 log.debug("another worker expires", extra={"action": "expiry_elsewhere"})
             except Exception as failure:
                 self._telemetry.expiry_failures.inc()
                 told = str(failure) if isinstance(failure, GroundwatchError) else type(failure).__name__
-                log.warning("what is old stays for now: %s", told, extra={"action": "expiry_failed"})
+                log.warning("what is old stays for now: %s", told, extra={"action": "expiry_failed", "rows": dict(+counts)})
             await _first_of(stop, self._settings.retention.pass_seconds)
 
-    async def _pass(self, stop: asyncio.Event) -> None:
-        counts: Counter[str] = Counter()
-        try:
-            async with aclosing(expire(self._settings, self._store, stop)) as batches:
-                async for what, count in batches:
-                    counts[what] += count
-                    self._telemetry.expired.labels(what).inc(count)
-        finally:
-            if counts:
-                log.info("expired", extra={"action": "rows_expired", "rows": dict(counts)})
+    async def _pass(self, counts: Counter[str], stop: asyncio.Event) -> None:
+        async with aclosing(expire(self._settings, self._store, stop)) as batches:
+            async for what, count in batches:
+                counts[what.value] += count
+                self._telemetry.expired.labels(what.value).inc(count)
 
 
 async def expire(settings: Settings, store: Store, stop: asyncio.Event) -> AsyncGenerator[tuple[Perishable, int], None]:

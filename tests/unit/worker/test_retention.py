@@ -68,8 +68,8 @@ async def test_what_is_old_goes_is_counted_and_told(caplog: pytest.LogCaptureFix
     await bench.fill()
     with caplog.at_level(logging.INFO):
         await bench.run_until(lambda: bench.expired("decisions") == 5)
-    (told,) = [vars(record)["rows"] for record in caplog.records if getattr(record, "action", None) == "rows_expired"]
-    assert told == {"decisions": 5}
+    told = [vars(record)["rows"] for record in caplog.records if getattr(record, "action", None) == "rows_expired"]
+    assert (told[0], [rows for rows in told[1:] if rows]) == ({"decisions": 5}, [])
     assert bench.expired("texts") == 0
 
 
