@@ -49,8 +49,8 @@ def decode_label(value: bytes | None, headers: Headers = (), limits: Limits = Li
 
 def identity(letter: DeadLetter) -> Identity:
     """Whom a message concerns that could not be processed, as far as it can be read. Never raises."""
-    headers = [(name, base64.b64decode(value)) for name, value in letter.headers]
     try:
+        headers = [(name, base64.b64decode(value)) for name, value in letter.headers]
         payload = _payload(letter.original, headers, Limits(), RESPONSE_NAMES)
     except Exception:  # it is a dead letter already, for whatever reason
         return Identity(None, None)

@@ -146,7 +146,8 @@ class MemoryStore:
     async def mark_replayed(self, position: Position, sent: Position, response_id: str | None = None) -> None:
         """See Store."""
         await self.dead_letter(position)
-        self._replays[position].append(_Sent(sent, datetime.now(UTC), response_id))
+        others = [one for one in self._replays[position] if one.to != sent]
+        self._replays[position] = [*others, _Sent(sent, datetime.now(UTC), response_id)]
 
     async def erase(self, kind: Erasable, name: str, *, requested_by: str | None = None, reason: str | None = None) -> Erasure:
         """See Store."""

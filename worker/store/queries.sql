@@ -184,6 +184,7 @@ WITH letter AS (
 )
 INSERT INTO replays (topic, partition, "offset", sent_partition, sent_offset, response_id)
 SELECT topic, partition, "offset", $4, $5, $6 FROM letter
+ON CONFLICT (topic, partition, "offset", sent_partition, sent_offset) DO UPDATE SET replayed_at = excluded.replayed_at
 RETURNING topic;
 
 -- name: replays

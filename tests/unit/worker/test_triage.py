@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -27,8 +28,9 @@ from worker.patterns import patterns
 from worker.policy import DetectorIdentity, Policy, text_sha256
 from worker.redaction import Redaction
 from worker.settings import Sampling
-from worker.store import Erasable, LedgerRow, Outcome, Position
+from worker.store import Ending, Erasable, LedgerRow, Outcome, Position
 from worker.store.memory import MemoryStore
+from worker.store.origin import ATTEMPT_HEADER, REPLAY_HEADER
 from worker.triage import LabelTriage, ResponseTriage
 
 DETECTOR = DetectorIdentity(fingerprint="seed-0123456789abcdef", profile="seed", encoder="test")
@@ -107,6 +109,25 @@ async def test_texts_of_whoever_was_erased_are_judged_and_not_stored(house: Hous
     assert (row.scored, row.skipped, row.dead_lettered, row.redelivered, row.balance) == (1, 1, 1, 1, 0)
     (letter,) = await house.use.store.dead_letters()
     assert letter.kept == (kind is Erasable.RESPONSE)
+
+
+async def test_a_replay_that_fails_again_is_linked_and_does_not_go_round(house: House) -> None:
+    """Sent again as `dead-letters replay` does it, until nothing is left to send."""
+    await house.responses([response_message(0, response="poison")])
+    sent = 0
+    while replayable := await house.use.store.dead_letters(replayable=True):
+        (stored,) = replayable
+        sent += 1
+        first = Position(TOPICS.responses, 0, stored.letter.offset)
+        headers = ((REPLAY_HEADER, first.place.encode()), (ATTEMPT_HEADER, b"1"))
+        await house.use.store.mark_replayed(first, Position(TOPICS.responses, 0, 1))
+        await house.responses([replace(response_message(1, response="poison"), headers=headers)])
+
+    assert sent == 1
+    again, before = await house.use.store.dead_letters()
+    assert (again.replay_of, again.attempt, again.kept) == (f"{TOPICS.responses}/0/0", 1, True)
+    assert [replay.ending for replay in before.replays] == [Ending.DEAD_LETTERED]
+    assert (await house.account()).dead_lettered == 2
 
 
 async def test_what_is_stored_and_published_is_masked_and_what_is_judged_is_not(patience: Patience) -> None:

@@ -43,7 +43,7 @@ async def test_how_a_replay_ended_is_told(store: Store, later: list[Outcome], en
 
 async def test_every_replay_is_told_in_order(store: Store) -> None:
     await store.record([dead_lettered(0), dead_lettered(1)])
-    for offset in (9, 4):
+    for offset in (9, 9, 4):  # a topic that was made anew gives an offset again
         await store.mark_replayed(at(0), at(offset))
     assert [replay.sent.offset for replay in (await store.dead_letter(at(0))).replays] == [9, 4]
     assert (await store.dead_letter(at(1))).replays == ()
