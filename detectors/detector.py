@@ -36,7 +36,7 @@ class Detector(Protocol):
     """The embedding model's name, or `tfidf-fallback` when none could be loaded."""
 
     def assess(self, answers: Sequence[Answer], shed: int = 0) -> list[Assessment]:
-        """One assessment an answer, in order. Never raises for an answer's content: what fails has status `error`.
+        """One assessment an answer, in order. What fails for an answer's content has status `error`. Raises MemoryError alone.
 
         The first `shed` models of the profile's `shedding` are left out, all when there are fewer; 0 leaves out none.
         """
@@ -84,6 +84,8 @@ class BatchDetector:
     def _guarded(self, step: Callable[..., Any], *arguments: Any) -> Any:
         try:
             return step(*arguments)
+        except MemoryError:  # says nothing of this answer: another one, or what is remembered, may have taken it
+            raise
         except Exception as failure:
             return Assessment(status=ScoreStatus.ERROR, scores=self._unscored, detail=type(failure).__name__)
 

@@ -15,7 +15,8 @@ class DeadLetter(Versioned):
     offset: int
     """Where the message stood."""
     kind: Literal["unreadable", "invalid", "poison"]
-    """unreadable: not a JSON object; invalid: a field is missing, wrong or over a limit; poison: it kills the scorer."""
+    """unreadable: not a JSON object; invalid: a field is missing, wrong or over a limit; poison: it kills the scorer,
+    or Postgres refuses it."""
     field: str
     """The offending field, "" for the message as a whole."""
     reason: str

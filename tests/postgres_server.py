@@ -27,6 +27,11 @@ class PostgresServer(EmbeddedPostgres):
         self.execute(f"CREATE DATABASE {TEMPLATE}")
         _finish(upgrade(self.address(TEMPLATE)))
 
+    def ensure_started(self) -> None:
+        """Start it unless it runs."""
+        if self._server is None:
+            self.start()
+
     def create_database(self, template: str = TEMPLATE) -> str:
         """The name of a new database like `template`."""
         name = f"test_{uuid4().hex}"
@@ -40,6 +45,10 @@ class PostgresServer(EmbeddedPostgres):
     def execute(self, *statements: str) -> None:
         """Run statements as superuser."""
         _finish(_execute(self.dsn, statements))
+
+    def execute_on(self, name: str, *statements: str) -> None:
+        """Run statements on a database as superuser."""
+        _finish(_execute(self.address(name), statements))
 
 
 def _finish(work: Coroutine[Any, Any, Any]) -> None:

@@ -123,7 +123,11 @@ class Scorer:
         assert process.stdin is not None and process.stdout is not None
         settings = self._settings
         request = DetectorRequest(
-            profile=settings.profile, encoder=settings.encoder, device=settings.device, memory=settings.memory_megabytes * 1_000_000
+            profile=settings.profile,
+            encoder=settings.encoder,
+            device=settings.device,
+            memory=settings.memory_megabytes * 1_000_000,
+            headroom=settings.headroom_megabytes * 1_000_000,
         )
         try:
             async with asyncio.timeout(self._settings.start_timeout_seconds):

@@ -5,8 +5,11 @@ answers, answered with their assessments. It ends when its input does, so it nev
 """
 
 import os
+import re
+import resource
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import BinaryIO
 
 from pydantic import TypeAdapter
@@ -31,6 +34,8 @@ class DetectorRequest(Model):
     device: Device = "auto"
     memory: int = 0
     """Bytes for what was read of passages that may come again."""
+    headroom: int | None = None
+    """Bytes that the process may take beside its models and that; a question that needs more ends it. None: as many as there are."""
 
 
 class Question(Model):
@@ -58,17 +63,28 @@ def main(load: Callable[[DetectorRequest], Detector] = requested_detector) -> No
     opening = read_frame_blocking(requests)
     if opening is None:
         return
+    request = DetectorRequest.model_validate_json(opening)
     try:
-        detector = load(DetectorRequest.model_validate_json(opening))
+        detector = load(request)
     except (DetectorError, ValueError) as wrong:
         _send(replies, encode(Loaded(error=str(wrong))))
         return
     identity = DetectorIdentity(fingerprint=detector.fingerprint, profile=detector.profile.name, encoder=detector.encoder)
     _send(replies, encode(Loaded(detector=identity)))
     collect_garbage_rarely()
+    if request.headroom is not None:
+        _limit_memory(request.memory + request.headroom)
     while (frame := read_frame_blocking(requests)) is not None:
         question = Question.model_validate_json(frame)
         _send(replies, ASSESSMENTS.dump_json(detector.assess(question.answers, question.shed)))
+
+
+def _limit_memory(further: int) -> None:
+    """Let the process take `further` bytes beyond what it has: what goes wrong for want of memory is to go wrong here, not elsewhere."""
+    found = re.search(r"VmData:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    if found:
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (int(found[1]) * 1024 + further, hard))
 
 
 def _own_stdout() -> BinaryIO:

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Final, TypeVar, cast
 
 from cachetools import LRUCache
@@ -20,7 +21,7 @@ T = TypeVar("T")
 _REMEMBERED: Final = 0.05
 """What a character of a passage that a process remembers costs, as a share of one that it has to read."""
 
-_PREFERRED: Final = 2
+_PREFERRED: Final = 4
 """How much an answer's own work weighs against the work before it: reading a passage again delays whatever comes after."""
 
 _BYTES_A_CHARACTER: Final = 450
@@ -94,8 +95,13 @@ class Scorers:
         await asyncio.gather(*(process.scorer.stop() for process in self._processes))
 
     def _shares(self, answers: Sequence[Answer]) -> list["_Share"]:
+        """Answers to the same contexts are given out one after the other: they stay together unless others would wait for nothing."""
         shares: dict[int, _Share] = {}
+        together: dict[tuple[str, ...], list[int]] = {}
         for at, answer in enumerate(answers):
+            together.setdefault(answer.contexts, []).append(at)
+        for at in chain.from_iterable(together.values()):
+            answer = answers[at]
             first = min(range(len(self._processes)), key=lambda i: self._done_after(i, answer))
             share = shares.setdefault(first, _Share(first))
             share.places.append(at)

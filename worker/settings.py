@@ -104,6 +104,8 @@ class Scorer(Section):
     """Where the embedding model runs: on a GPU if there is one, or as said."""
     memory_megabytes: int = Field(256, ge=0)
     """Memory of a scorer process for what was read of passages that may come again. Scores are the same with and without."""
+    headroom_megabytes: int = Field(2000, gt=0)
+    """Memory that a scorer process may take beside its models and what it remembers. An answer that needs more is dead-lettered."""
     timeout_seconds: Seconds = 60
     """Longest time for one batch before the scorer process counts as hung …"""
     timeout_seconds_per_million_chars: Seconds = 1500

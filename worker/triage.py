@@ -26,6 +26,7 @@ from schemas import (
     encode,
     subject_sha256,
 )
+from worker.errors import StoreRefused
 from worker.intake import Record, dead_letter, label_id, label_moment, position, read, sampled
 from worker.kafka import Message
 from worker.patience import Patience
@@ -75,21 +76,40 @@ class Triage:
     def __init__(self, use: Collaborators) -> None:
         self._use = use
 
-    async def _settle(self, outcomes: Sequence[Outcome], response_ids: Sequence[str], decided: Sequence[tuple[str, UUID]]) -> None:
-        """`decided`: the response and decision ids whose stored decisions go out, new or known."""
+    async def _settle(
+        self, records: Sequence[Record], outcomes: Sequence[Outcome], response_ids: Sequence[str], decided: Sequence[tuple[str, UUID]]
+    ) -> None:
+        """`outcomes` as of `records`; `decided`: the response and decision ids whose stored decisions go out, new or known."""
         use = self._use
         if use.redaction.patterns:  # in a thread: it may take long texts a while
             outcomes = await asyncio.to_thread(use.redaction.outcomes, outcomes)
-        stored = await use.patience("recording a batch", lambda: use.store.record(outcomes))
+        outcomes, stored = await self._record(records, outcomes)
         known = await use.patience("reading decisions", lambda: use.store.known({i for _, i in decided if i not in stored}))
         payloads = {**known, **stored}
         pairs = await use.patience("pairing", lambda: use.store.pair(response_ids))
         letters = [outcome.letter for outcome in outcomes if isinstance(outcome, DeadLettered)]
-        messages = [decision_message(use.topics, response, payloads[i]) for response, i in decided]
+        messages = [decision_message(use.topics, response, payloads[i]) for response, i in decided if i in payloads]
         messages += [pair_message(use.topics, pair) for pair in pairs]
         await use.patience("publishing", lambda: use.publisher.publish(messages))
         await use.patience("publishing dead letters", lambda: use.publisher.publish_dead_letters(use.topics.dead_letters, letters))
         use.telemetry.settled(outcomes)
+
+    async def _record(self, records: Sequence[Record], outcomes: Sequence[Outcome]) -> tuple[list[Outcome], dict[UUID, bytes]]:
+        """The outcomes as they are written, with the stored decisions. What Postgres refuses, found by halving, is dead-lettered."""
+        use = self._use
+        try:
+            return list(outcomes), dict(await use.patience("recording a batch", lambda: use.store.record(outcomes)))
+        except StoreRefused as refused:
+            reason = str(refused)
+        if len(outcomes) > 1:
+            half = len(outcomes) // 2
+            first, stored = await self._record(records[:half], outcomes[:half])
+            second, further = await self._record(records[half:], outcomes[half:])
+            return first + second, stored | further
+        if isinstance(outcomes[0], DeadLettered):
+            raise StoreRefused(reason)
+        letter = DeadLettered.of(dead_letter(records[0], "poison", "", reason, use.now()))
+        return await self._record(records, use.redaction.outcomes([letter]))
 
 
 class Taken(NamedTuple):
@@ -144,7 +164,7 @@ class ResponseTriage(Triage):
         outcomes = [self._outcome(one, batch.results, hashes) for one in batch.taken]
         wanted = [(one.event.response_id, one.id) for one in batch.taken if one.id and isinstance(one.event, ResponseEvent)]
         decided = dict.fromkeys(pair for pair in wanted if pair[1] in hashes)
-        await self._settle(outcomes, [response for response, _ in wanted], list(decided))
+        await self._settle([one.record for one in batch.taken], outcomes, [response for response, _ in wanted], list(decided))
 
     async def _decided(self, ids: Collection[UUID]) -> dict[UUID, str]:
         """Of those that are decided, the SHA-256 of the response."""
@@ -196,14 +216,15 @@ class ResponseTriage(Triage):
 class LabelTriage(Triage):
     """Pairs labels with decisions."""
 
-    async def judge(self, records: Sequence[Record]) -> list[Outcome]:
+    async def judge(self, records: Sequence[Record]) -> list[tuple[Record, Outcome]]:
         """Read `records`, in offset order within each partition."""
-        return [self._outcome(record) for record in records]
+        return [(record, self._outcome(record)) for record in records]
 
-    async def settle(self, outcomes: Sequence[Outcome]) -> None:
+    async def settle(self, batch: Sequence[tuple[Record, Outcome]]) -> None:
         """Take the batch to its outcomes. Returns when all is written and acknowledged."""
+        records, outcomes = [record for record, _ in batch], [outcome for _, outcome in batch]
         labelled = [outcome.label.response_id for outcome in outcomes if isinstance(outcome, Labelled)]
-        await self._settle(outcomes, labelled, [])
+        await self._settle(records, outcomes, labelled, [])
 
     def _outcome(self, record: Record) -> Outcome:
         event = read(record, decode_label, self._use.limits, self._use.now())

@@ -47,6 +47,11 @@ class WorkerProcess:
         """Ask it to finish; its exit status."""
         return self._send(signal.SIGTERM)
 
+    def exit_status(self) -> int | None:
+        """Of the process that was started last; None while it runs."""
+        assert self._process is not None
+        return self._process.poll()
+
     def _send(self, number: int) -> int:
         process, self._process = self._process, None
         if process is None:
@@ -73,8 +78,16 @@ class WorkerProcess:
 
     def actions(self) -> list[Mapping[str, Any]]:
         """Its log lines since it was last started."""
-        lines = self.log.read_bytes()[self._log_start :].decode().splitlines() if self.log.exists() else []
-        return [json.loads(line) for line in lines if line.startswith("{")]
+        return self.lines(self.log.read_bytes()[self._log_start :].decode() if self.log.exists() else "")
+
+    def everything_said(self) -> str:
+        """Its log over all its lives."""
+        return self.log.read_text() if self.log.exists() else ""
+
+    @staticmethod
+    def lines(log: str) -> list[Mapping[str, Any]]:
+        """The log lines that are whole."""
+        return [json.loads(line) for line in log.splitlines() if line.startswith("{") and line.endswith("}")]
 
     def health(self, path: str) -> tuple[int, bytes]:
         """The answer of its health endpoint."""

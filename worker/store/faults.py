@@ -35,7 +35,7 @@ def translated() -> Iterator[None]:
         yield
     except (asyncpg.UndefinedTableError, asyncpg.UndefinedColumnError, asyncpg.InvalidSchemaNameError) as missing:
         raise SchemaOutdated from missing
-    except asyncpg.DataError as refused:  # the server's, or the driver's complaint about an argument
+    except (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError) as refused:  # DataError may be the driver's own
         raise StoreRefused(f"Postgres refuses a value ({type(refused).__name__}). Report this with the log.") from None
     except _UNAVAILABLE as fault:
         if isinstance(fault, ValueError):  # the driver's complaint about its configuration

@@ -48,7 +48,7 @@ FROM unnest(
     decision_id, response_id, dataset, model, decision, score_status, final, scores, fingerprint, failure_type, created_at, decided_at,
     payload
 )
-ON CONFLICT DO NOTHING
+ON CONFLICT (decision_id) DO NOTHING
 RETURNING decision_id, payload;
 
 -- name: insert_texts
@@ -57,15 +57,16 @@ SELECT response_id, question, response, contexts::json, subject_sha256
 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) AS batch (response_id, question, response, contexts, subject_sha256)
 WHERE NOT EXISTS (SELECT FROM erasures WHERE kind = 'response' AND name = batch.response_id)
     AND NOT EXISTS (SELECT FROM erasures WHERE kind = 'subject' AND name = batch.subject_sha256)
-ON CONFLICT DO NOTHING;
+ON CONFLICT (response_id) DO NOTHING;
 
 -- name: insert_labels
 INSERT INTO labels (label_id, response_id, label, source, annotator, labelled_at)
 SELECT * FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::timestamptz[])
-ON CONFLICT DO NOTHING;
+ON CONFLICT (label_id) DO NOTHING;
 
 -- name: insert_dead_letters
 -- An original comes with its letter or not at all: one that has expired or was erased does not come back when its message does.
+-- One that is there without its letter belongs to a topic that has been made anew.
 WITH batch AS MATERIALIZED (
     SELECT * FROM unnest(
         $1::text[], $2::integer[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::text[], $9::integer[],
@@ -77,15 +78,17 @@ WITH batch AS MATERIALIZED (
 letter AS (
     INSERT INTO dead_letters (topic, partition, "offset", kind, field, reason, failed_at, replay_of, attempt)
     SELECT topic, partition, "offset", kind, field, reason, failed_at, replay_of, attempt FROM batch
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (topic, partition, "offset") DO NOTHING
     RETURNING topic, partition, "offset"
 )
 INSERT INTO dead_letter_originals (topic, partition, "offset", key, value, headers, response_id, subject_sha256)
-SELECT topic, partition, "offset", key, value, headers::json, response_id, subject_sha256
+SELECT DISTINCT ON (topic, partition, "offset") topic, partition, "offset", key, value, headers::json, response_id, subject_sha256
 FROM batch JOIN letter USING (topic, partition, "offset")
 WHERE NOT EXISTS (SELECT FROM erasures WHERE erasures.kind = 'response' AND erasures.name = batch.name)
     AND NOT EXISTS (SELECT FROM erasures WHERE erasures.kind = 'subject' AND erasures.name = batch.subject_sha256)
-ON CONFLICT DO NOTHING;
+ON CONFLICT (topic, partition, "offset") DO UPDATE
+SET key = excluded.key, value = excluded.value, headers = excluded.headers, response_id = excluded.response_id,
+    subject_sha256 = excluded.subject_sha256, stored_at = excluded.stored_at;
 
 -- name: payloads
 SELECT decision_id, payload FROM decisions WHERE decision_id = ANY ($1::uuid[]);

@@ -22,13 +22,13 @@ from tests.unit.worker.factories import (
     scored,
 )
 from tests.waiting import until
-from worker.errors import BrokerUnavailable, StoreUnavailable
+from worker.errors import BrokerUnavailable, StoreRefused, StoreUnavailable
 from worker.patience import Patience, Stopping
 from worker.patterns import patterns
 from worker.policy import DetectorIdentity, Policy, text_sha256
 from worker.redaction import Redaction
 from worker.settings import Sampling
-from worker.store import Ending, Erasable, LedgerRow, Outcome, Position
+from worker.store import DeadLettered, Ending, Erasable, LedgerRow, Outcome, Position
 from worker.store.memory import MemoryStore
 from worker.store.origin import ATTEMPT_HEADER, REPLAY_HEADER
 from worker.triage import LabelTriage, ResponseTriage
@@ -258,6 +258,39 @@ class FailingStore(MemoryStore):
             self.failures -= 1
             raise StoreUnavailable
         return await super().record(outcomes)
+
+
+class RefusingStore(MemoryStore):
+    """Refuses a batch that holds one of these offsets, unless as a dead letter."""
+
+    def __init__(self, *offsets: int) -> None:
+        super().__init__()
+        self._offsets = offsets
+
+    async def record(self, outcomes: Sequence[Outcome]) -> Mapping[UUID, bytes]:
+        if any(outcome.position.offset in self._offsets and not isinstance(outcome, DeadLettered) for outcome in outcomes):
+            raise StoreRefused("Postgres refuses a value (CheckViolationError).")
+        return await super().record(outcomes)
+
+
+@pytest.mark.parametrize("offsets", [(0,), (2,), (6,), (1, 2), (0, 3, 6)])
+async def test_what_postgres_refuses_is_a_dead_letter_and_the_others_are_written(patience: Patience, offsets: tuple[int, ...]) -> None:
+    house = House(patience, store=RefusingStore(*offsets))
+    await house.responses([response_message(offset) for offset in range(7)])
+
+    row = await house.account()
+    assert (row.scored, row.dead_lettered, row.balance) == (7 - len(offsets), len(offsets), 0)
+    assert len(house.published.values(TOPICS.decisions)) == 7 - len(offsets)
+    letters = await house.use.store.dead_letters()
+    assert {stored.letter.offset for stored in letters} == set(offsets)
+    assert {(stored.letter.kind, stored.bytes is None) for stored in letters} == {("poison", False)}
+
+
+async def test_a_label_that_postgres_refuses_is_a_dead_letter(patience: Patience) -> None:
+    house = House(patience, store=RefusingStore(1))
+    await house.labels([label_message(f"r-{offset}", offset=offset) for offset in range(3)])
+    row = await house.account(TOPICS.labels)
+    assert (row.labelled, row.dead_lettered, row.balance) == (2, 1, 0)
 
 
 async def test_an_infrastructure_fault_is_waited_out(patience: Patience) -> None:

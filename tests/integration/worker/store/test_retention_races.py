@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 
 from tests.integration.worker.store.conftest import connected, stored_texts
-from tests.integration.worker.store.factories import decision_id, labelled, scored
+from tests.integration.worker.store.factories import at, dead_lettered, decision_id, labelled, message, scored
 from tests.waiting import until
 from worker.errors import Busy
 from worker.store import Erasable, Perishable, Segment
@@ -76,6 +76,13 @@ async def test_a_row_that_someone_holds_is_left_for_the_next_pass(postgres: Post
         assert await asyncio.wait_for(anext(counts), 10) == 1
         await counts.aclose()
     assert await stored_texts(postgres) == ["r-1"]
+
+
+async def test_an_original_of_a_topic_before_it_was_made_anew_gives_way(postgres: PostgresStore, another: Any) -> None:
+    await postgres.record([dead_lettered(0, **message(b"old"))])
+    await another.execute("DELETE FROM dead_letters")
+    await postgres.record([dead_lettered(0, **message(b"new")), dead_lettered(0, **message(b"new"))])
+    assert (await postgres.dead_letter(at(0))).letter.original == b"new"
 
 
 @pytest.mark.parametrize("table", ["response_texts", "labels", "dead_letter_originals"])
