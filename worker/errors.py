@@ -48,6 +48,10 @@ class NotFound(GroundwatchError):
     """There is no such thing; the message names it."""
 
 
+class Busy(GroundwatchError):
+    """Another process is at this already. Run it again later."""
+
+
 class TooFewLabels(GroundwatchError):
     """There are too few labels to calibrate with; the message says how many are needed."""
 
