@@ -2,13 +2,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test fast acceptance speed lint types check audit clean
+.PHONY: demo test fast acceptance faults faults-short speed lint types check audit clean
 
 demo: .venv/made
 	$(BIN)/python -m worker.demo $(DEMO)
 
 test: .venv/made
-	$(BIN)/pytest --numprocesses 3 --dist worksteal
+	$(BIN)/pytest --numprocesses 3 --dist worksteal -m 'not faults'
 
 # What needs no service and no model: seconds.
 fast: .venv/made
@@ -17,6 +17,13 @@ fast: .venv/made
 # The main job over every labelled set, whole; test runs a subset of it.
 acceptance: .venv/made
 	ACCEPTANCE=full $(BIN)/pytest tests/acceptance/test_main_job.py
+
+# Faults of every kind on whole deployments: some 40 minutes; the short form leaves out what takes longest and waits less.
+faults: .venv/made
+	FAULTS=full $(BIN)/pytest -m faults tests/faults
+
+faults-short: .venv/made
+	$(BIN)/pytest -m faults tests/faults
 
 # Ratios of speed against yardsticks in the same run, with generous floors; needs a real Kafka (KAFKA_HOME, or beside the tree).
 speed: .venv/made

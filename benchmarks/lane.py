@@ -12,6 +12,7 @@ from worker.lane import Handle, Lane
 from worker.load import Load
 from worker.patience import Patience
 from worker.publishing import Publisher
+from worker.redaction import Redaction
 from worker.settings import Settings
 from worker.store import Store
 from worker.telemetry import Telemetry
@@ -30,6 +31,7 @@ async def collaborators(settings: Settings, store: Store, stop: asyncio.Event) -
             topics=settings.kafka.topics,
             limits=settings.limits,
             telemetry=Telemetry(CollectorRegistry()),
+            redaction=Redaction(),
             now=lambda: datetime.now(UTC),
         )
     finally:

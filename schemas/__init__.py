@@ -4,14 +4,14 @@ Frozen models with one codec. The JSON Schema and AsyncAPI documents are generat
 """
 
 from schemas.auroc import Auroc, AurocSnapshot, Operating
-from schemas.codec import decode_label, decode_response, encode
+from schemas.codec import Identity, decode_label, decode_response, encode, identity
 from schemas.dead_letter import DeadLetter
 from schemas.decision import Decision, Explanations, Meta, Offsets, ScoreStatus, Span, Verdict
 from schemas.invalid import InvalidEvent
 from schemas.label import LabelEvent
 from schemas.limits import Limits
 from schemas.pair import Pair
-from schemas.response import REDACTED, ResponseEvent
+from schemas.response import REDACTED, ResponseEvent, subject_sha256
 
 __all__ = [
     "REDACTED",
@@ -20,6 +20,7 @@ __all__ = [
     "DeadLetter",
     "Decision",
     "Explanations",
+    "Identity",
     "InvalidEvent",
     "LabelEvent",
     "Limits",
@@ -34,4 +35,6 @@ __all__ = [
     "decode_label",
     "decode_response",
     "encode",
+    "identity",
+    "subject_sha256",
 ]

@@ -31,6 +31,7 @@ RESPONSE_NAMES: Final[Names] = {
     ),
     "response": ("response", "answer", "actual_output", "actualOutput", "output.value", "claim"),
     "reference": ("reference", "ground_truth", "expected_output", "expectedOutput"),
+    "subject": ("subject", "user_id", "userId", "user.id", "ce_subject"),
 }
 
 LABEL_NAMES: Final[Names] = {"label": ("label", "ground_truth_label"), "annotator": ("annotator", "annotator_id")}

@@ -18,7 +18,7 @@ def is_structured(headers: Headers) -> bool:
 
 
 def open_envelope(payload: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """The data and the defaults (id and time) of a structured event.
+    """The data and the defaults (id, time and subject) of a structured event.
 
     Raises InvalidEvent when the envelope is broken or its major version is not 1.
     """
@@ -32,7 +32,7 @@ def open_envelope(payload: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
         data = payload["data"]
     else:
         raise InvalidEvent("data", "the CloudEvent carries no data")
-    return data, _defaults(payload.get("id"), payload.get("time"))
+    return data, _defaults(payload)
 
 
 def binary_defaults(headers: Headers) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def binary_defaults(headers: Headers) -> dict[str, Any]:
     if not attributes:
         return {}
     _check_version(attributes.get("specversion"))
-    return _defaults(attributes.get("id"), attributes.get("time"))
+    return _defaults(attributes)
 
 
 def _check_version(version: object) -> None:
@@ -49,6 +49,9 @@ def _check_version(version: object) -> None:
         raise InvalidEvent("specversion", "is not a CloudEvents 1.x version")
 
 
-def _defaults(event_id: object, time: object) -> dict[str, Any]:
-    given = {"id": event_id, "created_at": time, "labelled_at": time}
+def _defaults(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """A subject need not be a person's id; one that cannot be is no fault of the event."""
+    time, subject = attributes.get("time"), attributes.get("subject")
+    named = isinstance(subject, str) and len(subject) <= 256 and subject.isprintable()
+    given = {"id": attributes.get("id"), "created_at": time, "labelled_at": time, "ce_subject": subject if named else None}
     return {name: value for name, value in given.items() if value is not None}

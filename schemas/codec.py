@@ -1,7 +1,8 @@
 """Bytes to models and back. The only place that parses a message."""
 
+import base64
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import orjson
 from pydantic import ValidationError
@@ -9,6 +10,7 @@ from pydantic import ValidationError
 from schemas.aliases import LABEL_NAMES, RESPONSE_NAMES, Names, canonical
 from schemas.base import SCHEMA_VERSION, Model, Versioned
 from schemas.cloudevents import Headers, binary_defaults, is_structured, open_envelope
+from schemas.dead_letter import DeadLetter
 from schemas.faults import first_fault
 from schemas.invalid import InvalidEvent
 from schemas.label import LabelEvent
@@ -16,6 +18,14 @@ from schemas.limits import Limits
 from schemas.response import ResponseEvent
 
 E = TypeVar("E", bound=Versioned)
+
+
+class Identity(NamedTuple):
+    """Whom a message concerns; None for what it does not tell."""
+
+    response_id: str | None
+    subject: str | None
+
 
 _MAJOR = SCHEMA_VERSION.split(".", maxsplit=1)[0]
 
@@ -35,6 +45,20 @@ def decode_response(value: bytes | None, headers: Headers = (), limits: Limits =
 def decode_label(value: bytes | None, headers: Headers = (), limits: Limits = Limits()) -> LabelEvent:  # noqa: B008 - frozen
     """The label event in a message. Raises InvalidEvent, naming field and reason."""
     return _model(LabelEvent, _payload(value, headers, limits, LABEL_NAMES))
+
+
+def identity(letter: DeadLetter) -> Identity:
+    """Whom a message concerns that could not be processed, as far as it can be read. Never raises."""
+    try:
+        headers = [(name, base64.b64decode(value)) for name, value in letter.headers]
+        payload = _payload(letter.original, headers, Limits(), RESPONSE_NAMES)
+    except Exception:  # it is a dead letter already, for whatever reason
+        return Identity(None, None)
+    return Identity(_name(payload.get("response_id")), _name(payload.get("subject")))
+
+
+def _name(value: object) -> str | None:
+    return str(value) if isinstance(value, str | int) and len(str(value)) <= 256 else None
 
 
 def _payload(value: bytes | None, headers: Headers, limits: Limits, names: Names) -> dict[str, Any]:

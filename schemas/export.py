@@ -37,6 +37,7 @@ _CLOUD_EVENT: Final = {
         "ce_id": {"type": "string", "description": "Stands in for an absent response_id of a response."},
         "ce_source": {"type": "string", "format": "uri-reference"},
         "ce_type": {"type": "string"},
+        "ce_subject": {"type": "string", "description": "Stands in for an absent subject of a response."},
         "ce_time": {"type": "string", "format": "date-time", "description": "Stands in for an absent created_at or labelled_at."},
         "content-type": {"type": "string", "description": "application/cloudevents+json when the value is a structured CloudEvent."},
     },

@@ -1,5 +1,6 @@
 """One answer of the observed RAG system."""
 
+from hashlib import sha256
 from typing import Annotated, Final
 
 from pydantic import Field, StringConstraints, field_validator
@@ -31,12 +32,20 @@ class ResponseEvent(Versioned):
     """A reference answer, where the sender has one."""
     conversation_id: Name | None = None
     """The conversation the answer belongs to."""
+    subject: Name | None = None
+    """Whom the answer was for: a pseudonymous user id, by which the person's texts are erased. Kept as a hash, never published."""
     llm_latency_ms: Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)] | None = None
     """The LLM's own response time in milliseconds: the latency budget is stated against it."""
     created_at: Moment | None = None
     """When the answer was served."""
     attributes: dict[Name, Annotated[str, StringConstraints(strict=True, max_length=256)]] = Field(default_factory=dict)
     """Further dimensions (prompt version, language, tenant …), short strings."""
+
+    @field_validator("subject", mode="before")
+    @classmethod
+    def _subject_as_text(cls, subject: object) -> object:
+        """User ids are often numbers, and empty where nobody is signed in."""
+        return (str(subject) if type(subject) is int else subject) or None
 
     @field_validator("attributes")
     @classmethod
@@ -49,3 +58,8 @@ class ResponseEvent(Versioned):
     def redacted(self) -> bool:
         """True when a text that scoring needs has been hidden by the sender."""
         return REDACTED in (self.question, self.response, *self.contexts)
+
+
+def subject_sha256(subject: str | None) -> str | None:
+    """What is kept of a subject; None without one."""
+    return None if subject is None else sha256(subject.encode("utf-8", "surrogatepass")).hexdigest()

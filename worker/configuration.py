@@ -44,7 +44,8 @@ def load_settings(file: Path | None = None, flags: Mapping[str, Any] | None = No
         return Settings.model_validate(merged)
     except ValidationError as invalid:
         place, reason = first_fault(invalid)
-        raise ConfigurationError(f"{_origin(sources, place)}: setting {'.'.join(map(str, place))}: {reason}") from None
+        setting = f"setting {'.'.join(map(str, place))}: " if place else ""
+        raise ConfigurationError(f"{_origin(sources, place)}: {setting}{reason}") from None
 
 
 def _read(file: Path | None) -> Iterator[_Source]:

@@ -52,6 +52,10 @@ class WrongRole(GroundwatchError):
     """The role is no role for this; the message says why."""
 
 
+class Busy(GroundwatchError):
+    """Another process is at this already. Run it again later."""
+
+
 class TooFewLabels(GroundwatchError):
     """There are too few labels to calibrate with; the message says how many are needed."""
 

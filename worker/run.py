@@ -20,9 +20,12 @@ from worker.load import Load
 from worker.logs import log_as_json
 from worker.monitor.service import Monitor
 from worker.patience import Patience, Stopping
+from worker.patterns import patterns
 from worker.policy import Policy
 from worker.profiles import profile_errors
 from worker.publishing import Publisher
+from worker.redaction import Redaction
+from worker.retention import Retention
 from worker.scorers import Scorers
 from worker.settings import Settings
 from worker.store import Store
@@ -118,6 +121,7 @@ class Worker:
             parts.append(monitor.run(self._stop))
             self._conditions["monitor"] = monitor.condition
             still["monitor"] = monitor.stalled_seconds
+        parts.append(Retention(self._settings, store, self._telemetry).run(self._stop))
         watchdog = life.enter_context(Watchdog(self._settings.watchdog.stall_seconds, still))
         beating = asyncio.create_task(_keep_beating(watchdog))
         life.callback(beating.cancel)
@@ -151,6 +155,7 @@ class Worker:
             topics=self._settings.kafka.topics,
             limits=self._settings.limits,
             telemetry=self._telemetry,
+            redaction=Redaction(patterns(self._settings.privacy.redact, self._settings.privacy.patterns)),
             now=lambda: datetime.now(UTC),
         )
 

@@ -17,7 +17,7 @@ from worker.credentials import without_settings
 from worker.errors import ScorerUnavailable, WrongProfile
 from worker.frames import framed, read_frame
 from worker.policy import DetectorIdentity
-from worker.scorer_process import ASSESSMENTS, DetectorRequest, Loaded, Question
+from worker.scorer_process import ASSESSMENTS, OUT_OF_MEMORY, DetectorRequest, Loaded, Question
 from worker.settings import Scorer as ScorerSettings
 
 log = logging.getLogger("groundwatch.scorer")
@@ -30,6 +30,10 @@ class Poison:
     """The answer that ends the scorer process whenever it is scored."""
 
     reason: str
+
+
+_EXIT_SECONDS: Final = 2
+"""Longest wait for the status of a process that has closed its pipe."""
 
 
 class _Died(Exception):
@@ -105,8 +109,10 @@ class Scorer:
                 await process.stdin.drain()
                 reply = await read_frame(process.stdout)
         except (asyncio.IncompleteReadError, ConnectionError) as gone:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), _EXIT_SECONDS)
             await self.stop()
-            raise _Died(f"the scorer process ended with status {process.returncode} while scoring") from gone
+            raise _Died(_said_by(process.returncode)) from gone
         except TimeoutError:
             await self.stop()
             raise _Died("the scorer process hung while scoring") from None
@@ -148,3 +154,9 @@ class Scorer:
             raise WrongProfile("the detector has changed since the worker started; restart the worker to score with the new one")
         log.info("scorer ready", extra={"action": "scorer_ready", "fingerprint": loaded.detector.fingerprint, "pid": process.pid})
         return loaded.detector
+
+
+def _said_by(status: int | None) -> str:
+    if status == OUT_OF_MEMORY:
+        return "scoring took more memory than scorer.headroom_megabytes allows"
+    return f"the scorer process ended with status {status} while scoring"

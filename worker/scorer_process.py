@@ -10,7 +10,7 @@ import resource
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from pydantic import TypeAdapter
 
@@ -24,6 +24,9 @@ from worker.garbage import collect_garbage_rarely
 from worker.policy import DetectorIdentity
 
 ASSESSMENTS = TypeAdapter(list[Assessment])
+
+OUT_OF_MEMORY: Final = 71
+"""The process's status when a question needs more memory than it may take (EX_OSERR)."""
 
 
 class DetectorRequest(Model):
@@ -75,8 +78,12 @@ def main(load: Callable[[DetectorRequest], Detector] = requested_detector) -> No
     if request.headroom is not None:
         _limit_memory(request.memory + request.headroom)
     while (frame := read_frame_blocking(requests)) is not None:
-        question = Question.model_validate_json(frame)
-        _send(replies, ASSESSMENTS.dump_json(detector.assess(question.answers, question.shed)))
+        try:
+            question = Question.model_validate_json(frame)
+            reply = ASSESSMENTS.dump_json(detector.assess(question.answers, question.shed))
+        except MemoryError:
+            os._exit(OUT_OF_MEMORY)
+        _send(replies, reply)
 
 
 def _limit_memory(further: int) -> None:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from schemas import Limits
+from worker.patterns import patterns
 from worker.segments import MOST_SEGMENTS
 
 PREFIX: Final = "GROUNDWATCH_"
@@ -217,6 +218,52 @@ class Monitor(Section):
     """Longest wait for a batch to fill; a segment's snapshot is published at most once a batch."""
 
 
+class KeptDays(Section):
+    """Days that Postgres keeps each kind of row; null for good.
+
+    Private text goes first. Decisions and labels, which hold none, are what audits and AUROC rest on.
+    """
+
+    texts: Days | None = 30
+    """Questions, answers and contexts."""
+    originals: Days | None = 30
+    """The messages of dead letters."""
+    dead_letters: Days | None = 365
+    """What was wrong with them, and what replaying did."""
+    decisions: Days | None = None
+    """Decisions with their pairs; those in a segment's newest `monitor.window` pairs stay, whatever their age."""
+    labels: Days | None = None
+    """Labels. Pairs keep the label that they were made with."""
+    snapshots: Days | None = 365
+    """The history of AUROC; each segment's newest stays."""
+
+
+class Retention(Section):
+    """How long Postgres keeps what. Workers see to it beside their work, one of them at a time."""
+
+    days: KeptDays = KeptDays()
+    pass_seconds: Seconds = 3600
+    """Time between two passes over what is kept."""
+    batch_rows: int = Field(500, gt=0)
+    """Most rows deleted in one transaction …"""
+    pause_seconds: Seconds = 0.1
+    """… and the pause after it; longer when the batch itself took long."""
+
+
+class Privacy(Section):
+    """What is masked in texts and in the messages of dead letters before they are stored or published."""
+
+    redact: tuple[str, ...] = ()
+    """Names of patterns, applied in their order: email, phone, iban, credit_card, ip, or one of `patterns`."""
+    patterns: Mapping[str, str] = {}
+    """Patterns of your own by name, in RE2's syntax, every repetition with an end: {1,20} in place of +."""
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        patterns(self.redact, self.patterns)
+        return self
+
+
 class Retry(Section):
     """Waiting for a service that does not answer."""
 
@@ -252,11 +299,23 @@ class Settings(BaseSettings):
     load: Load = Load()
     sampling: Sampling = Sampling()
     monitor: Monitor = Monitor()
+    retention: Retention = Retention()
+    privacy: Privacy = Privacy()
     retry: Retry = Retry()
     watchdog: Watchdog = Watchdog()
     health: Health = Health()
     limits: Limits = Limits()
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @model_validator(mode="after")
+    def _remembers_what_may_come_again(self) -> Self:
+        """Of an answer that has no decision any more nobody knows that it is a duplicate."""
+        kept, topic = self.retention.days.decisions, self.kafka.retention_days.responses
+        if kept is not None and kept < topic:
+            raise ValueError(
+                f"retention.days.decisions must be at least kafka.retention_days.responses ({topic:g}), else answers are judged again"
+            )
+        return self
 
     @classmethod
     def settings_customise_sources(

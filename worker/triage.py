@@ -3,6 +3,7 @@
 Each batch goes through two steps: `judge` may run for several batches at once, `settle` for one after the other, in their order.
 """
 
+import asyncio
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,13 +14,25 @@ from uuid import UUID
 import orjson
 
 from detectors import Answer, Assessment
-from schemas import DeadLetter, Decision, InvalidEvent, LabelEvent, Limits, ResponseEvent, decode_label, decode_response, encode
+from schemas import (
+    DeadLetter,
+    Decision,
+    InvalidEvent,
+    LabelEvent,
+    Limits,
+    ResponseEvent,
+    decode_label,
+    decode_response,
+    encode,
+    subject_sha256,
+)
 from worker.errors import StoreRefused
 from worker.intake import Record, dead_letter, label_id, label_moment, position, read, sampled
 from worker.kafka import Message
 from worker.patience import Patience
 from worker.policy import REUSED_ID, DetectorIdentity, Policy, decision_id, judge, text_sha256
 from worker.publishing import decision_message, pair_message
+from worker.redaction import Redaction
 from worker.scorer import Poison
 from worker.settings import Sampling, Topics
 from worker.store import DeadLettered, Labelled, Outcome, Scored, Skipped, Store, Texts
@@ -53,6 +66,7 @@ class Collaborators:
     topics: Topics
     limits: Limits
     telemetry: Telemetry
+    redaction: Redaction
     now: Callable[[], datetime]
 
 
@@ -67,6 +81,8 @@ class Triage:
     ) -> None:
         """`outcomes` as of `records`; `decided`: the response and decision ids whose stored decisions go out, new or known."""
         use = self._use
+        if use.redaction.patterns:  # in a thread: it may take long texts a while
+            outcomes = await asyncio.to_thread(use.redaction.outcomes, outcomes)
         outcomes, stored = await self._record(records, outcomes)
         known = await use.patience("reading decisions", lambda: use.store.known({i for _, i in decided if i not in stored}))
         payloads = {**known, **stored}
@@ -92,8 +108,8 @@ class Triage:
             return first + second, stored | further
         if isinstance(outcomes[0], DeadLettered):
             raise StoreRefused(reason)
-        letter = dead_letter(records[0], "poison", "", reason, use.now())
-        return await self._record(records, [DeadLettered(position=outcomes[0].position, letter=letter)])
+        letter = DeadLettered.of(dead_letter(records[0], "poison", "", reason, use.now()))
+        return await self._record(records, use.redaction.outcomes([letter]))
 
 
 class Taken(NamedTuple):
@@ -176,23 +192,25 @@ class ResponseTriage(Triage):
         record, event, decided = taken
         at = position(record)
         if isinstance(event, DeadLetter):
-            return DeadLettered(position=at, letter=event)
+            return DeadLettered.of(event)
         if decided is None:
             return Skipped(position=at, reason="sampled_out")
         result = judged.get(decided)
         if isinstance(result, Poison):
-            return DeadLettered(position=at, letter=dead_letter(record, "poison", "", result.reason, self._use.now()))
+            return DeadLettered.of(dead_letter(record, "poison", "", result.reason, self._use.now()))
         if decided in hashes:
             return self._repeated(record, event, hashes[decided])
         assert result is not None
         hashes[decided] = result.response_sha256
-        texts = Texts(question=event.question, response=event.response, contexts=event.contexts)
+        texts = Texts(
+            question=event.question, response=event.response, contexts=event.contexts, subject_sha256=subject_sha256(event.subject)
+        )
         return Scored(position=at, decision=result, payload=encode(result), texts=texts)
 
     def _repeated(self, record: Record, event: ResponseEvent, decided_sha256: str) -> Outcome:
         if text_sha256(event.response) == decided_sha256:
             return Skipped(position=position(record), reason="duplicate")
-        return DeadLettered(position=position(record), letter=dead_letter(record, "invalid", "response_id", REUSED_ID, self._use.now()))
+        return DeadLettered.of(dead_letter(record, "invalid", "response_id", REUSED_ID, self._use.now()))
 
 
 class LabelTriage(Triage):
@@ -211,12 +229,11 @@ class LabelTriage(Triage):
     def _outcome(self, record: Record) -> Outcome:
         event = read(record, decode_label, self._use.limits, self._use.now())
         if isinstance(event, DeadLetter):
-            return DeadLettered(position=position(record), letter=event)
+            return DeadLettered.of(event)
         try:
             return self._labelled(record, event)
         except InvalidEvent as invalid:
-            letter = dead_letter(record, "invalid", invalid.field, invalid.reason, self._use.now())
-            return DeadLettered(position=position(record), letter=letter)
+            return DeadLettered.of(dead_letter(record, "invalid", invalid.field, invalid.reason, self._use.now()))
 
     @staticmethod
     def _labelled(record: Record, label: LabelEvent) -> Labelled:

@@ -54,7 +54,7 @@ async def dead_letter(database) -> DeadLetter:
 async def keep(letter: DeadLetter, database: str) -> None:
     """Record a dead letter where it stood."""
     store = await PostgresStore.connect(Store(dsn=SecretStr(database)))
-    await store.record([DeadLettered(position=Position(letter.topic, letter.partition, letter.offset), letter=letter)])
+    await store.record([DeadLettered.of(letter)])
     await store.close()
 
 
@@ -90,28 +90,71 @@ async def test_emit_sends_each_line_to_its_topic_as_it_stands(settings_file, bro
 
 
 async def test_a_dead_letter_is_listed_shown_and_replayed(settings_file, broker, dead_letter, tmp_path):
-    place = "/".join(map(str, PLACE))
     (listed,) = ran_json(groundwatch("dead-letters", "list", "--kind", "invalid", "--json", "--config", settings_file))
-    assert (listed["place"], listed["field"], listed["replayed_at"]) == (place, "contexts", None)
-    shown = groundwatch("dead-letters", "show", place, "--config", settings_file)
+    assert (listed["place"], listed["field"], listed["replayed_at"], listed["message"]) == (PLACE.place, "contexts", None, "kept")
+    shown = groundwatch("dead-letters", "show", PLACE.place, "--config", settings_file)
     assert b"is missing" in shown.out
     assert b"private" not in shown.out
-    assert groundwatch("dead-letters", "show", place, "--raw", "--config", settings_file).out == dead_letter.original
+    assert groundwatch("dead-letters", "show", PLACE.place, "--raw", "--config", settings_file).out == dead_letter.original
 
     mended = tmp_path / "mended.json"
     mended.write_bytes(orjson.dumps(RESPONSE))
-    assert groundwatch("dead-letters", "replay", place, "--with", mended, "--config", settings_file).code == 0
+    assert groundwatch("dead-letters", "replay", PLACE.place, "--with", mended, "--config", settings_file).code == 0
     (message,) = await read(broker.bootstrap_servers, PLACE.topic, 1)
     assert (message.key, message.value) == (b"r-1", orjson.dumps(RESPONSE))
-    assert dict(message.headers) == {"trace": b"t-1", "groundwatch-replay-of": place.encode()}
+    assert dict(message.headers) == {"trace": b"t-1", "groundwatch-replay-of": PLACE.place.encode(), "groundwatch-attempt": b"1"}
     (listed,) = ran_json(groundwatch("dead-letters", "list", "--json", "--config", settings_file))
     assert listed["replayed_at"] is not None
-    again = groundwatch("dead-letters", "replay", place, "--with", mended, "--config", settings_file)
+    again = groundwatch("dead-letters", "replay", PLACE.place, "--with", mended, "--config", settings_file)
     assert "replayed already" in again.err
 
     absent = groundwatch("dead-letters", "show", "llm.responses/0/99", "--config", settings_file)
     assert absent.code == 1
     assert absent.err.count("\n") == 1
+
+
+async def test_many_are_replayed_by_reason_and_what_fails_again_is_left_out(settings_file, broker, dead_letter, database):
+    def replay(*options: str):
+        return ran_json(groundwatch("dead-letters", "replay", *options, "--json", "--config", settings_file))
+
+    def ended(place: str):
+        return ran_json(groundwatch("dead-letters", "show", place, "--json", "--config", settings_file))
+
+    await keep(dead_letter.model_copy(update={"partition": 9, "reason": "holds 2,000 contexts"}), database)
+    groups = ran_json(groundwatch("dead-letters", "list", "--by-reason", "--json", "--config", settings_file))
+    assert [(group["reason"], group["letters"]) for group in groups] == [("holds 2,000 contexts", 1), ("is missing", 1)]
+    assert replay("--reason", "missing", "--dry-run") == {"replayed": [], "would_replay": [PLACE.place]}
+    assert replay("--reason", "missing") == {"replayed": [PLACE.place], "would_replay": []}
+    assert replay("--reason", "missing") == {"replayed": [], "would_replay": []}
+
+    (message,) = await read(broker.bootstrap_servers, PLACE.topic, 1)
+    (sent,) = ended(PLACE.place)["replays"]
+    assert (sent["sent"], sent["ended"]) == (f"{message.topic}/{message.partition}/{message.offset}", "waiting")
+    headers = tuple((name, base64.b64encode(value).decode()) for name, value in message.headers)
+    moved = {"partition": message.partition, "offset": 5, "headers": headers}  # where the broker has put it the first letter stands
+    await keep(dead_letter.model_copy(update=moved), database)
+    failed = f"{PLACE.topic}/{message.partition}/5"
+    assert {name: ended(failed)[name] for name in ("replay_of", "attempt")} == {"replay_of": PLACE.place, "attempt": 1}
+    left_out = groundwatch("dead-letters", "replay", "--reason", "missing", "--config", settings_file)
+    assert (left_out.code, b"replayed 0 messages" in left_out.out, "left out: 1" in left_out.err) == (0, True, True)
+    assert replay("--reason", "missing", "--again") == {"replayed": [failed], "would_replay": []}
+
+
+async def test_what_is_old_expires_and_who_asks_is_erased(settings_file, dead_letter, database):
+    counts = ran_json(groundwatch("expire", "--json", "--config", settings_file))
+    assert counts == dict.fromkeys(("texts", "originals", "decisions", "labels", "snapshots"), 0) | {"dead_letters": 0}
+    erased = groundwatch("erase", "--response-id", "r-1", "--by", "dpo", "--reason", "asked", "--json", "--config", settings_file)
+    assert (erased.code, [(row["name"], row["originals"]) for row in ran_json(erased)]) == (0, [("r-1", 1)])
+    absent = groundwatch("erase", "--response-id", "r-1", "--subject", "jo", "--config", settings_file)
+    assert (absent.code, absent.err.count("\n")) == (1, 1)
+    assert b"jo" not in absent.out.replace(b"subject", b"")
+    listed = ran_json(groundwatch("erase", "--list", "--json", "--config", settings_file))
+    assert [(row["kind"], row["by"], row["originals"]) for row in listed] == [
+        ("response", "dpo", 1),
+        ("response", None, 0),
+        ("subject", None, 0),
+    ]
+    assert_one_line(groundwatch("dead-letters", "replay", PLACE.place, "--config", settings_file), "no original", "--with FILE")
 
 
 async def test_a_tombstone_is_replayed_only_with_a_message_in_its_place(settings_file, broker, dead_letter, database, tmp_path):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.audit import fetch
 from tests.faults.conftest import FULL, LONG
 from tests.faults.stand import Stand
 
@@ -34,4 +35,6 @@ async def test_an_answer_that_ends_the_scorer_every_time_is_the_only_one_lost(st
         await traffic.send_unusable(stand.new_event(response=f"This {what}."))
         await stand.until_dead_lettered("poison")
     await stand.audit(within=120)
+    said = {"exhausts the memory": "scorer.headroom_megabytes"}.get(what, "the scorer process")
+    assert await fetch(stand.database, "SELECT 1 FROM dead_letters WHERE kind = 'poison' AND position($1 in reason) > 0", said)
     assert all(worker.running for worker in stand.workers)

@@ -63,7 +63,7 @@ async def test_a_consumer_that_hears_nothing_is_ended_and_its_restart_catches_up
     (tmp_path / "deaf" / "deaf").touch()
     others, stand.workers = stand.workers, [worker]
     worker.start()
-    async with stand.traffic():
+    async with stand.traffic(rate=4):
         await until(lambda: not worker.running, timeout=60)
         assert worker.exit_status() == 70
         assert any(line["action"] == "stalled" for line in worker.actions())

@@ -31,9 +31,10 @@ def _upgrade(context: typer.Context, as_json: Json = False) -> None:
 
 def _grant(
     context: typer.Context,
-    writer: Annotated[str | None, typer.Option(metavar="ROLE", help="The worker's: adds, never deletes, reads no text back.")] = None,
+    writer: Annotated[str | None, typer.Option(metavar="ROLE", help="Adds, deletes what has expired, reads no text back.")] = None,
     reviewer: Annotated[str | None, typer.Option(metavar="ROLE", help="Reads texts too, writes labels, replays dead letters.")] = None,
     reader: Annotated[str | None, typer.Option(metavar="ROLE", help="Reads all that holds no person's text.")] = None,
+    eraser: Annotated[str | None, typer.Option(metavar="ROLE", help="Erases a person's texts, without reading answers.")] = None,
     as_json: Json = False,
 ) -> None:
     """Give roles that exist what they need on the tables, and take away what they have beyond.
@@ -42,10 +43,10 @@ def _grant(
     """
     from worker.store.roles import Kind, grant
 
-    named: dict[Kind, str | None] = {"writer": writer, "reviewer": reviewer, "reader": reader}
+    named: dict[Kind, str | None] = {"writer": writer, "reviewer": reviewer, "reader": reader, "eraser": eraser}
     roles = {kind: role for kind, role in named.items() if role}
     if not roles:
-        raise WrongUse("name at least one role with --writer, --reviewer or --reader")
+        raise WrongUse("name at least one role with --writer, --reviewer, --reader or --eraser")
     asyncio.run(grant(settings_of(context).store, roles))
     if as_json:
         print_json({"granted": roles})

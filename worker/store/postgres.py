@@ -1,8 +1,9 @@
 """The store in Postgres."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
+from datetime import timedelta
 from math import ceil
 from typing import Any, Self
 from uuid import UUID
@@ -12,12 +13,28 @@ import asyncpg
 from schemas import AurocSnapshot, Pair, Verdict, encode
 from worker import settings
 from worker.errors import NotFound, SchemaOutdated
-from worker.store import rows
+from worker.store import erasing, expiring, rows
 from worker.store.accounting import account, by_partition, open_account
 from worker.store.connection import SESSION, open_connection
 from worker.store.faults import translated
 from worker.store.migration import pending
-from worker.store.protocol import DeadLettered, Labelled, LedgerRow, Outcome, Position, Scored, Segment, StoredDeadLetter, no_dead_letter
+from worker.store.protocol import (
+    ANY,
+    DeadLettered,
+    Erasable,
+    Erasure,
+    Labelled,
+    LedgerRow,
+    LetterCount,
+    LetterFilter,
+    Outcome,
+    Perishable,
+    Position,
+    Scored,
+    Segment,
+    StoredDeadLetter,
+    no_dead_letter,
+)
 from worker.store.sql import queries
 
 
@@ -92,17 +109,39 @@ class PostgresStore:
             counts.setdefault(Segment(dataset, model), {})[Verdict(verdict)] = count
         return counts
 
-    async def dead_letters(self, *, kind: str | None = None, limit: int = 100) -> Sequence[StoredDeadLetter]:
+    async def dead_letters(
+        self, which: LetterFilter = ANY, *, limit: int = 100, replayable: bool = False, again: bool = False
+    ) -> Sequence[StoredDeadLetter]:
         """See Store."""
-        return [rows.stored_letter(row) for row in await self._fetch("dead_letters", kind, limit)]
+        return await self._letters(await self._fetch("dead_letters", *_chosen(which), replayable, again, limit))
+
+    async def dead_letter_counts(self, which: LetterFilter = ANY, *, limit: int = 100) -> Sequence[LetterCount]:
+        """See Store."""
+        return [LetterCount(*row) for row in await self._fetch("dead_letter_counts", *_chosen(which), limit)]
 
     async def dead_letter(self, position: Position) -> StoredDeadLetter:
         """See Store."""
-        return rows.stored_letter(_only(await self._fetch("dead_letter", *position), position))
+        (letter,) = await self._letters([_only(await self._fetch("dead_letter", *position), position)])
+        return letter
 
-    async def mark_replayed(self, position: Position) -> None:
+    async def mark_replayed(self, position: Position, sent: Position, response_id: str | None = None) -> None:
         """See Store."""
-        _only(await self._fetch("mark_replayed", *position), position)
+        _only(await self._fetch("mark_replayed", *position, sent.partition, sent.offset, response_id), position)
+
+    async def erase(self, kind: Erasable, name: str, *, requested_by: str | None = None, reason: str | None = None) -> Erasure:
+        """See Store."""
+        async with self._connection() as connection, connection.transaction():
+            return await erasing.erase(connection, kind, name, requested_by, reason)
+
+    async def erasures(self) -> Sequence[Erasure]:
+        """See Store."""
+        return [rows.erasure(row) for row in await self._fetch("erasures")]
+
+    async def expire(self, what: Perishable, *, older_than: timedelta, batch: int, window: int) -> AsyncGenerator[int, None]:
+        """See Store."""
+        async with self._connection() as connection, aclosing(expiring.expire(connection, what, older_than, batch, window)) as counts:
+            async for count in counts:
+                yield count
 
     async def check(self) -> None:
         """See Store."""
@@ -126,6 +165,8 @@ class PostgresStore:
         return [account(row, partitions[row.topic, row.partition]) for row in map(rows.ledger_row, held)]
 
     async def _write(self, connection: Any, outcomes: Sequence[Outcome]) -> dict[UUID, bytes]:
+        if any(isinstance(outcome, Scored | DeadLettered) for outcome in outcomes):
+            await erasing.let_erasures_pass(connection)
         scored = [outcome for outcome in outcomes if isinstance(outcome, Scored)]
         inserted = await self._insert(connection, "insert_decisions", rows.decision_rows(scored))
         await self._insert(connection, "insert_texts", rows.text_rows(scored))
@@ -145,6 +186,14 @@ class PostgresStore:
             return {}
         return _payloads(await connection.fetch(self._sql["payloads"], list(decision_ids)))
 
+    async def _letters(self, found: Sequence[Any]) -> list[StoredDeadLetter]:
+        positions = [Position(row["topic"], row["partition"], row["offset"]) for row in found]
+        replays: dict[Position, list[Any]] = {position: [] for position in positions}
+        if positions:
+            for row in await self._fetch("replays", *map(list, zip(*positions, strict=True))):
+                replays[Position(row["topic"], row["partition"], row["offset"])].append(row)
+        return [rows.stored_letter(row, replays[position]) for row, position in zip(found, positions, strict=True)]
+
     async def _fetch(self, query: str, *arguments: Any) -> list[Any]:
         async with self._connection() as connection:
             return list(await connection.fetch(self._sql[query], *arguments))
@@ -158,6 +207,10 @@ class PostgresStore:
 
 def _payloads(stored: Sequence[Any]) -> dict[UUID, bytes]:
     return {row["decision_id"]: row["payload"].encode() for row in stored}
+
+
+def _chosen(which: LetterFilter) -> tuple[str | None, ...]:
+    return which.kind, which.topic, which.field, which.reason
 
 
 def _only(found: Sequence[Any], position: Position) -> Any:

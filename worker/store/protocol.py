@@ -1,12 +1,14 @@
 """The store in the language of the domain."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import NamedTuple, Protocol
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final, NamedTuple, Protocol, Self
 from uuid import UUID
 
 from schemas import AurocSnapshot, DeadLetter, Decision, LabelEvent, Pair, Verdict
+from worker.store.origin import Origin
 
 
 class Segment(NamedTuple):
@@ -23,10 +25,15 @@ class Position(NamedTuple):
     partition: int
     offset: int
 
+    @property
+    def place(self) -> str:
+        """As people write it: topic/partition/offset."""
+        return f"{self.topic}/{self.partition}/{self.offset}"
+
 
 def no_dead_letter(position: Position) -> str:
     """What to tell who asks for a dead letter that is not there."""
-    return f"there is no dead letter at {'/'.join(map(str, position))}; `groundwatch dead-letters list` shows those that there are"
+    return f"there is no dead letter at {position.place}; `groundwatch dead-letters list` shows those that there are"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +43,8 @@ class Texts:
     question: str | None
     response: str
     contexts: tuple[str, ...]
+    subject_sha256: str | None = None
+    """Hash of the person whom the answer was for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +75,18 @@ class DeadLettered:
 
     position: Position
     letter: DeadLetter
+    origin: Origin
+
+    @classmethod
+    def of(cls, letter: DeadLetter) -> Self:
+        """What `letter` tells of the message."""
+        return cls(position=Position(letter.topic, letter.partition, letter.offset), letter=letter, origin=Origin.of(letter))
+
+    @property
+    def response_id(self) -> str | None:
+        """The response that the message speaks of: where it does not tell, its key should."""
+        key = self.letter.key
+        return self.origin.response_id or (None if key is None else key.decode("utf-8", "replace"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,12 +127,114 @@ class LedgerRow:
         return self.next_offset - self.first_offset - self.gaps - outcomes
 
 
+class Ending(StrEnum):
+    """How a replay ended."""
+
+    WAITING = "waiting"
+    """The message has not been consumed yet."""
+    SCORED = "scored"
+    """There is a decision on its response."""
+    DEAD_LETTERED = "dead_lettered"
+    """It failed again: a dead letter stands where it was sent to."""
+    SETTLED = "settled"
+    """It was consumed, without a decision of its own: a label, or an answer that sampling leaves out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replay:
+    """A dead letter's message, sent once more."""
+
+    sent: Position
+    """Where it stands since."""
+    replayed_at: datetime
+    ending: Ending
+
+
 @dataclass(frozen=True, kw_only=True)
 class StoredDeadLetter:
     """A dead letter and what became of it."""
 
     letter: DeadLetter
-    replayed_at: datetime | None
+    kept: bool
+    """False once the message itself has expired or was erased."""
+    bytes: int | None
+    """The size of the message; None for a tombstone and when it is not kept."""
+    replay_of: str | None
+    """The place of the dead letter that it was a replay of."""
+    attempt: int
+    """How often its message had been replayed when it failed."""
+    replays: tuple[Replay, ...]
+    """Oldest first."""
+
+    @property
+    def replayed_at(self) -> datetime | None:
+        """When it was last sent again."""
+        return self.replays[-1].replayed_at if self.replays else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LetterFilter:
+    """Which dead letters are meant; None for any."""
+
+    kind: str | None = None
+    topic: str | None = None
+    field: str | None = None
+    reason: str | None = None
+    """A part of the reason."""
+
+
+ANY: Final = LetterFilter()
+
+
+class LetterCount(NamedTuple):
+    """Dead letters that failed alike."""
+
+    topic: str
+    kind: str
+    field: str
+    reason: str
+    letters: int
+    """How many there are."""
+    newest: datetime
+
+
+class Perishable(StrEnum):
+    """What the store may keep for a time only."""
+
+    TEXTS = "texts"
+    """Questions, answers and contexts. Age counts from storing, as for originals and labels."""
+    ORIGINALS = "originals"
+    """The messages of dead letters."""
+    DEAD_LETTERS = "dead_letters"
+    """What was wrong with them, with their originals and replays."""
+    DECISIONS = "decisions"
+    """Decisions with their pairs."""
+    LABELS = "labels"
+    SNAPSHOTS = "snapshots"
+    """The history of AUROC but for each segment's newest."""
+
+
+class Erasable(StrEnum):
+    """What someone's texts are known by."""
+
+    RESPONSE = "response"
+    SUBJECT = "subject"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Erasure:
+    """What remains of what was erased."""
+
+    kind: Erasable
+    name: str
+    """The response id, or the hash of the subject."""
+    erased_at: datetime
+    requested_by: str | None
+    reason: str | None
+    texts: int
+    """How many responses lost their texts."""
+    originals: int
+    """How many dead letters lost their message."""
 
 
 class Store(Protocol):
@@ -153,14 +276,38 @@ class Store(Protocol):
     async def decision_counts(self) -> Mapping[Segment, Mapping[Verdict, int]]:
         """How each segment's responses were decided."""
 
-    async def dead_letters(self, *, kind: str | None = None, limit: int = 100) -> Sequence[StoredDeadLetter]:
-        """The newest dead letters, newest first."""
+    async def dead_letters(
+        self, which: LetterFilter = ANY, *, limit: int = 100, replayable: bool = False, again: bool = False
+    ) -> Sequence[StoredDeadLetter]:
+        """The newest dead letters, newest first, without the messages themselves, which may be large.
+
+        `replayable`: those whose message is there and was not sent again yet; what failed again after a replay only with `again`.
+        """
+
+    async def dead_letter_counts(self, which: LetterFilter = ANY, *, limit: int = 100) -> Sequence[LetterCount]:
+        """How many dead letters failed alike, the most frequent first."""
 
     async def dead_letter(self, position: Position) -> StoredDeadLetter:
-        """One dead letter. Raises NotFound."""
+        """One dead letter, whole. Raises NotFound."""
 
-    async def mark_replayed(self, position: Position) -> None:
-        """Note that a dead letter was sent again. Raises NotFound."""
+    async def mark_replayed(self, position: Position, sent: Position, response_id: str | None = None) -> None:
+        """Note that a dead letter was sent again, where to, and what response that speaks of. Raises NotFound."""
+
+    async def erase(self, kind: Erasable, name: str, *, requested_by: str | None = None, reason: str | None = None) -> Erasure:
+        """Delete the texts and the dead letters' messages of a response or of a subject, and note that for good.
+
+        From then on `record` stores none under that name, whatever comes again. Safe to repeat.
+        """
+
+    async def erasures(self) -> Sequence[Erasure]:
+        """Everything that was erased, in order."""
+
+    def expire(self, what: Perishable, *, older_than: timedelta, batch: int, window: int) -> AsyncGenerator[int, None]:
+        """Delete what is older, at most `batch` at a time, each time in a transaction of its own; yields how many went with each.
+
+        A decision whose pair is among the newest `window` of its segment stays, and the pair with it: the rolling windows lose nothing.
+        Raises Busy while another process is expiring.
+        """
 
     async def check(self) -> None:
         """Raise StoreUnavailable or SchemaOutdated unless the store can work."""

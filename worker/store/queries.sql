@@ -52,9 +52,11 @@ ON CONFLICT (decision_id) DO NOTHING
 RETURNING decision_id, payload;
 
 -- name: insert_texts
-INSERT INTO response_texts (response_id, question, response, contexts)
-SELECT response_id, question, response, contexts::json
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS batch (response_id, question, response, contexts)
+INSERT INTO response_texts (response_id, question, response, contexts, subject_sha256)
+SELECT response_id, question, response, contexts::json, subject_sha256
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) AS batch (response_id, question, response, contexts, subject_sha256)
+WHERE NOT EXISTS (SELECT FROM erasures WHERE kind = 'response' AND name = batch.response_id)
+    AND NOT EXISTS (SELECT FROM erasures WHERE kind = 'subject' AND name = batch.subject_sha256)
 ON CONFLICT (response_id) DO NOTHING;
 
 -- name: insert_labels
@@ -63,25 +65,46 @@ SELECT * FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[], $5::tex
 ON CONFLICT (label_id) DO NOTHING;
 
 -- name: insert_dead_letters
+-- An original comes with its letter or not at all: one that has expired or was erased does not come back when its message does.
+-- One that is there without its letter belongs to a topic that has been made anew.
 WITH batch AS MATERIALIZED (
     SELECT * FROM unnest(
-        $1::text[], $2::integer[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::bytea[], $9::bytea[], $10::text[]
-    ) AS batch (topic, partition, "offset", kind, field, reason, failed_at, key, value, headers)
+        $1::text[], $2::integer[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::text[], $9::integer[],
+        $10::bytea[], $11::bytea[], $12::text[], $13::text[], $14::text[], $15::text[]
+    ) AS batch (
+        topic, partition, "offset", kind, field, reason, failed_at, replay_of, attempt, key, value, headers, response_id, subject_sha256, name
+    )
 ),
-original AS (
-    INSERT INTO dead_letter_originals (topic, partition, "offset", key, value, headers)
-    SELECT topic, partition, "offset", key, value, headers::json FROM batch
-    ON CONFLICT DO NOTHING
+letter AS (
+    INSERT INTO dead_letters (topic, partition, "offset", kind, field, reason, failed_at, replay_of, attempt)
+    SELECT topic, partition, "offset", kind, field, reason, failed_at, replay_of, attempt FROM batch
+    ON CONFLICT (topic, partition, "offset") DO NOTHING
+    RETURNING topic, partition, "offset"
+),
+original AS MATERIALIZED (
+    SELECT DISTINCT ON (topic, partition, "offset") topic, partition, "offset", key, value, headers::json, response_id, subject_sha256
+    FROM batch JOIN letter USING (topic, partition, "offset")
+    WHERE NOT EXISTS (SELECT FROM erasures WHERE erasures.kind = 'response' AND erasures.name = batch.name)
+        AND NOT EXISTS (SELECT FROM erasures WHERE erasures.kind = 'subject' AND erasures.name = batch.subject_sha256)
+),
+renewed AS (
+    -- In place of ON CONFLICT DO UPDATE, for which a writer would have to be allowed to read what it replaces.
+    UPDATE dead_letter_originals AS theirs
+    SET key = original.key, value = original.value, headers = original.headers, response_id = original.response_id,
+        subject_sha256 = original.subject_sha256, stored_at = now()
+    FROM original
+    WHERE (theirs.topic, theirs.partition, theirs."offset") = (original.topic, original.partition, original."offset")
 )
-INSERT INTO dead_letters (topic, partition, "offset", kind, field, reason, failed_at)
-SELECT topic, partition, "offset", kind, field, reason, failed_at FROM batch
-ON CONFLICT DO NOTHING;
+INSERT INTO dead_letter_originals (topic, partition, "offset", key, value, headers, response_id, subject_sha256)
+SELECT topic, partition, "offset", key, value, headers, response_id, subject_sha256 FROM original
+ON CONFLICT (topic, partition, "offset") DO NOTHING;
 
 -- name: payloads
 SELECT decision_id, payload FROM decisions WHERE decision_id = ANY ($1::uuid[]);
 
 -- name: pair
 -- Looks each response up in the indexes; joins of whole tables are what is planned while there are no statistics yet.
+-- The locks keep a decision from expiring before its pair is there to hold it.
 INSERT INTO pairs (decision_id, response_id, dataset, model, label, label_id, labelled_at, decision, score_status, scores, fingerprint)
 SELECT
     decision_id, response_id, dataset, model, label, label_id, labelled_at, decision, score_status, scores, fingerprint
@@ -93,6 +116,7 @@ CROSS JOIN LATERAL (
 ) AS latest
 JOIN decisions USING (response_id)
 ORDER BY decision_id
+FOR KEY SHARE OF decisions
 ON CONFLICT (decision_id) DO UPDATE
 SET label = excluded.label, label_id = excluded.label_id, labelled_at = excluded.labelled_at
 WHERE (excluded.labelled_at, excluded.label_id) > (pairs.labelled_at, pairs.label_id);
@@ -143,17 +167,174 @@ SELECT payload FROM latest;
 SELECT dataset, model, decision, count(*) FROM decisions GROUP BY dataset, model, decision;
 
 -- name: dead_letters
-SELECT * FROM dead_letters JOIN dead_letter_originals USING (topic, partition, "offset")
-WHERE $1::text IS NULL OR kind = $1
+SELECT dead_letters.*, NULL AS key, NULL AS value, NULL AS headers, octet_length(value) AS bytes, stored_at IS NOT NULL AS kept
+FROM dead_letters LEFT JOIN dead_letter_originals USING (topic, partition, "offset")
+WHERE kind = coalesce($1, kind) AND topic = coalesce($2, topic) AND field = coalesce($3, field)
+    AND position(coalesce($4, '') IN reason) > 0
+    AND (NOT $5::boolean OR (value IS NOT NULL AND replayed_at IS NULL AND (attempt = 0 OR $6::boolean)))
 ORDER BY failed_at DESC, topic, partition, "offset" DESC
-LIMIT $2;
+LIMIT $7;
 
 -- name: dead_letter
-SELECT * FROM dead_letters JOIN dead_letter_originals USING (topic, partition, "offset")
+SELECT dead_letters.*, key, value, headers, octet_length(value) AS bytes, stored_at IS NOT NULL AS kept
+FROM dead_letters LEFT JOIN dead_letter_originals USING (topic, partition, "offset")
 WHERE topic = $1 AND partition = $2 AND "offset" = $3;
 
+-- name: dead_letter_counts
+SELECT topic, kind, field, reason, count(*), max(failed_at) AS newest
+FROM dead_letters
+WHERE kind = coalesce($1, kind) AND topic = coalesce($2, topic) AND field = coalesce($3, field)
+    AND position(coalesce($4, '') IN reason) > 0
+GROUP BY topic, kind, field, reason
+ORDER BY count(*) DESC, topic, kind, field, reason
+LIMIT $5;
+
 -- name: mark_replayed
-UPDATE dead_letters SET replayed_at = now() WHERE topic = $1 AND partition = $2 AND "offset" = $3 RETURNING topic;
+WITH letter AS (
+    UPDATE dead_letters SET replayed_at = now() WHERE topic = $1 AND partition = $2 AND "offset" = $3
+    RETURNING topic, partition, "offset"
+)
+INSERT INTO replays (topic, partition, "offset", sent_partition, sent_offset, response_id)
+SELECT topic, partition, "offset", $4, $5, $6 FROM letter
+ON CONFLICT (topic, partition, "offset", sent_partition, sent_offset) DO UPDATE SET replayed_at = excluded.replayed_at
+RETURNING topic;
+
+-- name: replays
+-- How each ended: by the dead letter where it stands since, else by whether its partition's account has reached it.
+SELECT
+    replays.topic, replays.partition, replays."offset", sent_partition, sent_offset, replays.replayed_at,
+    CASE
+        WHEN again.topic IS NOT NULL THEN 'dead_lettered'
+        WHEN ledger.next_offset IS NULL OR ledger.next_offset <= sent_offset THEN 'waiting'
+        WHEN EXISTS (SELECT FROM decisions WHERE decisions.response_id = replays.response_id) THEN 'scored'
+        ELSE 'settled'
+    END AS ending
+FROM unnest($1::text[], $2::integer[], $3::bigint[]) AS wanted (topic, partition, "offset")
+JOIN replays USING (topic, partition, "offset")
+LEFT JOIN dead_letters AS again
+    ON (again.topic, again.partition, again."offset") = (replays.topic, replays.sent_partition, replays.sent_offset)
+LEFT JOIN ledger ON (ledger.topic, ledger.partition) = (replays.topic, replays.sent_partition)
+ORDER BY replays.replayed_at, sent_partition, sent_offset;
+
+-- name: lock_erasures
+-- Batches share this lock; an erasure waits for those in hand, and those that come wait for it.
+SELECT pg_advisory_xact_lock_shared($1);
+
+-- name: lock_texts
+SELECT pg_advisory_xact_lock($1);
+
+-- name: responses_of_subject
+SELECT response_id FROM response_texts WHERE subject_sha256 = $1
+UNION
+SELECT response_id FROM dead_letter_originals WHERE subject_sha256 = $1 AND response_id IS NOT NULL
+ORDER BY response_id;
+
+-- name: erase_texts
+DELETE FROM response_texts WHERE response_id = ANY ($1::text[]) RETURNING response_id;
+
+-- name: erase_originals
+-- Of a message that does not tell whom it concerns, the key and the bytes are asked.
+DELETE FROM dead_letter_originals
+WHERE response_id = ANY ($1::text[]) OR subject_sha256 = $2
+    OR (response_id IS NULL AND (key = ANY ($3::bytea[]) OR EXISTS (SELECT FROM unnest($4::bytea[]) AS quoted WHERE position(quoted IN value) > 0)))
+RETURNING topic, partition, "offset";
+
+-- name: note_erasure
+INSERT INTO erasures (kind, name, requested_by, reason, texts, originals) VALUES ($1, $2, $3, $4, $5, $6)
+RETURNING kind, name, erased_at, requested_by, reason, texts, originals;
+
+-- name: erasures
+SELECT kind, name, erased_at, requested_by, reason, texts, originals FROM erasures ORDER BY erasure_id;
+
+-- name: try_lock_expiry
+SELECT pg_try_advisory_lock($1);
+
+-- name: unlock_expiry
+SELECT pg_advisory_unlock($1);
+
+-- name: expire_texts
+WITH old AS MATERIALIZED (
+    SELECT response_id FROM response_texts WHERE stored_at < now() - $1::interval ORDER BY stored_at LIMIT $2 FOR UPDATE SKIP LOCKED
+)
+DELETE FROM response_texts AS texts USING old WHERE texts.response_id = old.response_id
+RETURNING 1;
+
+-- name: expire_originals
+WITH old AS MATERIALIZED (
+    SELECT topic, partition, "offset" FROM dead_letter_originals
+    WHERE stored_at < now() - $1::interval ORDER BY stored_at LIMIT $2 FOR UPDATE SKIP LOCKED
+)
+DELETE FROM dead_letter_originals AS theirs USING old
+WHERE (theirs.topic, theirs.partition, theirs."offset") = (old.topic, old.partition, old."offset")
+RETURNING 1;
+
+-- name: expire_dead_letters
+WITH old AS MATERIALIZED (
+    SELECT topic, partition, "offset" FROM dead_letters
+    WHERE failed_at < now() - $1::interval ORDER BY failed_at LIMIT $2 FOR UPDATE SKIP LOCKED
+),
+original AS (
+    DELETE FROM dead_letter_originals AS theirs USING old
+    WHERE (theirs.topic, theirs.partition, theirs."offset") = (old.topic, old.partition, old."offset")
+),
+replayed AS (
+    DELETE FROM replays AS theirs USING old
+    WHERE (theirs.topic, theirs.partition, theirs."offset") = (old.topic, old.partition, old."offset")
+)
+DELETE FROM dead_letters AS letter USING old
+WHERE (letter.topic, letter.partition, letter."offset") = (old.topic, old.partition, old."offset")
+RETURNING 1;
+
+-- name: expire_labels
+WITH old AS MATERIALIZED (
+    SELECT label_id FROM labels WHERE stored_at < now() - $1::interval ORDER BY stored_at LIMIT $2 FOR UPDATE SKIP LOCKED
+)
+DELETE FROM labels USING old WHERE labels.label_id = old.label_id
+RETURNING 1;
+
+-- name: expire_snapshots
+-- Each segment's newest stays.
+WITH old AS MATERIALIZED (
+    SELECT snapshot_id FROM auroc_snapshots AS snapshot
+    WHERE taken_at < now() - $1::interval AND EXISTS (
+        SELECT FROM auroc_snapshots AS newer
+        WHERE (newer.dataset, newer.model) = (snapshot.dataset, snapshot.model)
+            AND (newer.taken_at, newer.snapshot_id) > (snapshot.taken_at, snapshot.snapshot_id)
+    )
+    ORDER BY taken_at LIMIT $2 FOR UPDATE SKIP LOCKED
+)
+DELETE FROM auroc_snapshots AS snapshot USING old WHERE snapshot.snapshot_id = old.snapshot_id
+RETURNING 1;
+
+-- name: old_decisions
+-- The next ones past their time, each with whether it has a pair and whether that stands in its segment's window.
+WITH old AS MATERIALIZED (
+    SELECT decision_id, decided_at, dataset, model FROM decisions
+    WHERE decided_at < now() - $1::interval AND (decided_at, decision_id) > ($2, $3)
+    ORDER BY decided_at, decision_id LIMIT $4
+),
+below_window AS MATERIALIZED (
+    SELECT dataset, model, (
+        SELECT seq FROM pairs WHERE (pairs.dataset, pairs.model) = (segment.dataset, segment.model) ORDER BY seq DESC OFFSET $5 LIMIT 1
+    ) AS newest
+    FROM (SELECT DISTINCT dataset, model FROM old) AS segment
+)
+SELECT decision_id, decided_at, seq IS NOT NULL AS paired, coalesce(seq > coalesce(newest, 0), false) AS in_window
+FROM old JOIN below_window USING (dataset, model) LEFT JOIN pairs USING (decision_id)
+ORDER BY decided_at, decision_id;
+
+-- name: hold_decisions
+SELECT decision_id FROM decisions WHERE decision_id = ANY ($1::uuid[]) FOR UPDATE SKIP LOCKED;
+
+-- name: expire_decisions
+-- Of the decisions $1 the pairs of $2 go too; one that was paired meanwhile stays.
+WITH pair AS (
+    DELETE FROM pairs WHERE decision_id = ANY ($2::uuid[])
+)
+DELETE FROM decisions
+WHERE decision_id = ANY ($1::uuid[])
+    AND (decision_id = ANY ($2::uuid[]) OR NOT EXISTS (SELECT FROM pairs WHERE pairs.decision_id = decisions.decision_id))
+RETURNING 1;
 
 -- name: role
 -- The role of that name, or of this connection.

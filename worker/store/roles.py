@@ -10,7 +10,7 @@ from worker.store.connection import SESSION, open_connection
 from worker.store.faults import translated
 from worker.store.sql import queries
 
-Kind = Literal["writer", "reviewer", "reader"]
+Kind = Literal["writer", "reviewer", "reader", "eraser"]
 
 Privileges = Mapping[str, tuple[str, ...]]
 """What may be done with each table; SELECT and UPDATE may name its columns."""
@@ -18,18 +18,25 @@ Privileges = Mapping[str, tuple[str, ...]]
 PRIVATE: Final = frozenset({"response_texts", "dead_letter_originals"})
 """Tables with people's texts."""
 
+_ORIGINAL: Final = "key, value, headers, response_id, subject_sha256, stored_at"
+
 WRITER: Final[Privileges] = {
     "migrations": ("SELECT",),
-    "decisions": ("SELECT", "INSERT"),
-    "response_texts": ("SELECT (response_id)", "INSERT"),
-    "labels": ("SELECT", "INSERT"),
-    "pairs": ("SELECT", "INSERT", "UPDATE (label, label_id, labelled_at)"),
+    "decisions": ("SELECT", "INSERT", "UPDATE (decided_at)", "DELETE"),
+    "response_texts": ("SELECT (response_id, stored_at)", "INSERT", "UPDATE (stored_at)", "DELETE"),
+    "labels": ("SELECT", "INSERT", "UPDATE (stored_at)", "DELETE"),
+    "pairs": ("SELECT", "INSERT", "UPDATE (label, label_id, labelled_at)", "DELETE"),
     "ledger": ("SELECT", "INSERT", "UPDATE"),
-    "auroc_snapshots": ("SELECT", "INSERT"),
-    "dead_letters": ("SELECT", "INSERT", "UPDATE (replayed_at)"),
-    "dead_letter_originals": ("INSERT",),
+    "auroc_snapshots": ("SELECT", "INSERT", "UPDATE (taken_at)", "DELETE"),
+    "dead_letters": ("SELECT", "INSERT", "UPDATE (replayed_at)", "DELETE"),
+    "dead_letter_originals": ('SELECT (topic, partition, "offset", stored_at)', "INSERT", f"UPDATE ({_ORIGINAL})", "DELETE"),
+    "replays": ("SELECT", "INSERT", "UPDATE (replayed_at)", "DELETE"),
+    "erasures": ("SELECT",),
 }
-"""The worker: it adds, never deletes, and reads no text back. (`doctor` tries a write on dead_letters.replayed_at.)"""
+"""The worker: it adds, deletes what has expired, changes no decision and reads no text back.
+
+UPDATE of a time is what locking a row takes. (`doctor` tries a write on dead_letters.)
+"""
 
 READER: Final[Privileges] = {table: ("SELECT",) for table in WRITER if table not in PRIVATE}
 """Dashboards and auditors: everything without a person's text."""
@@ -38,10 +45,19 @@ REVIEWER: Final[Privileges] = {
     **dict.fromkeys(WRITER, ("SELECT",)),
     "labels": ("SELECT", "INSERT"),
     "dead_letters": ("SELECT", "UPDATE (replayed_at)"),
+    "replays": ("SELECT", "INSERT", "UPDATE (replayed_at)"),
 }
 """People who judge answers: they read the texts, write labels, and show and replay dead letters."""
 
-PRIVILEGES: Final[Mapping[Kind, Privileges]] = {"writer": WRITER, "reviewer": REVIEWER, "reader": READER}
+ERASER: Final[Privileges] = {
+    "migrations": ("SELECT",),
+    "response_texts": ("SELECT (response_id, subject_sha256)", "DELETE"),
+    "dead_letter_originals": ("SELECT", "DELETE"),
+    "erasures": ("SELECT", "INSERT"),
+}
+"""Who erases a person's texts on request, and notes that."""
+
+PRIVILEGES: Final[Mapping[Kind, Privileges]] = {"writer": WRITER, "reviewer": REVIEWER, "reader": READER, "eraser": ERASER}
 
 
 @dataclass(frozen=True, kw_only=True)

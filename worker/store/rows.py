@@ -11,8 +11,19 @@ from typing import Any
 import orjson
 
 from schemas import DeadLetter, Pair
-from worker.store.protocol import DeadLettered, Labelled, LedgerRow, Scored, StoredDeadLetter
-from worker.store.storable import storable_letter, storable_texts
+from worker.store.protocol import (
+    DeadLettered,
+    Ending,
+    Erasable,
+    Erasure,
+    Labelled,
+    LedgerRow,
+    Position,
+    Replay,
+    Scored,
+    StoredDeadLetter,
+)
+from worker.store.storable import storable_letter, storable_origin, storable_texts, without_nul
 
 Row = tuple[Any, ...]
 
@@ -44,7 +55,7 @@ def decision_rows(outcomes: Iterable[Scored]) -> list[Row]:
 def text_rows(outcomes: Iterable[Scored]) -> list[Row]:
     """Rows of `response_texts`."""
     rows = [
-        (outcome.decision.response_id, texts.question, texts.response, _json(texts.contexts))
+        (outcome.decision.response_id, texts.question, texts.response, _json(texts.contexts), texts.subject_sha256)
         for outcome in outcomes
         for texts in (storable_texts(outcome.texts),)
     ]
@@ -64,9 +75,23 @@ def label_rows(outcomes: Iterable[Labelled]) -> list[Row]:
 def letter_rows(outcomes: Iterable[DeadLettered]) -> list[Row]:
     """Rows of `dead_letters` and `dead_letter_originals` in one."""
     rows = [
-        (*outcome.position, letter.kind, letter.field, letter.reason, letter.failed_at, letter.key, letter.original, _json(letter.headers))
+        (
+            *outcome.position,
+            letter.kind,
+            letter.field,
+            letter.reason,
+            letter.failed_at,
+            origin.replay_of,
+            origin.attempt,
+            letter.key,
+            letter.original,
+            _json(letter.headers),
+            origin.response_id,
+            origin.subject_sha256,
+            None if outcome.response_id is None else without_nul(outcome.response_id),
+        )
         for outcome in outcomes
-        for letter in (storable_letter(outcome.letter),)
+        for letter, origin in ((storable_letter(outcome.letter), storable_origin(outcome.origin)),)
     ]
     return sorted(rows, key=lambda row: row[:3])
 
@@ -86,13 +111,34 @@ def pair(row: Mapping[str, Any]) -> Pair:
     return Pair.model_validate({**row, "scores": orjson.loads(row["scores"])})
 
 
-def stored_letter(row: Mapping[str, Any]) -> StoredDeadLetter:
-    """A dead letter with its original as they are stored."""
-    columns = dict(row)
-    replayed_at, headers = columns.pop("replayed_at"), orjson.loads(columns.pop("headers"))
-    key, original = _base64(columns.pop("key")), _base64(columns.pop("value"))
-    letter = DeadLetter(**columns, key_base64=key, original_base64=original, headers=headers)
-    return StoredDeadLetter(letter=letter, replayed_at=replayed_at)
+def stored_letter(row: Mapping[str, Any], replays: Iterable[Mapping[str, Any]]) -> StoredDeadLetter:
+    """A dead letter with its original and its replays as they are stored."""
+    letter = DeadLetter(
+        **{name: row[name] for name in ("topic", "partition", "offset", "kind", "field", "reason", "failed_at")},
+        key_base64=_base64(row["key"]),
+        original_base64=_base64(row["value"]),
+        headers=orjson.loads(row["headers"] or "[]"),
+    )
+    return StoredDeadLetter(
+        letter=letter,
+        kept=row["kept"],
+        bytes=row["bytes"],
+        replay_of=row["replay_of"],
+        attempt=row["attempt"],
+        replays=tuple(
+            Replay(
+                sent=Position(row["topic"], one["sent_partition"], one["sent_offset"]),
+                replayed_at=one["replayed_at"],
+                ending=Ending(one["ending"]),
+            )
+            for one in replays
+        ),
+    )
+
+
+def erasure(row: Mapping[str, Any]) -> Erasure:
+    """An erasure as it is stored."""
+    return Erasure(**{**row, "kind": Erasable(row["kind"])})
 
 
 def _json(value: Any) -> str:

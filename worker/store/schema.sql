@@ -27,6 +27,7 @@ CREATE TABLE decisions (
 );
 CREATE INDEX decisions_response_id ON decisions (response_id);
 CREATE INDEX decisions_segment ON decisions (dataset, model, decided_at) INCLUDE (decision);
+CREATE INDEX decisions_age ON decisions (decided_at, decision_id);
 COMMENT ON TABLE decisions IS 'What was decided about each response; no private text.';
 COMMENT ON COLUMN decisions.decision_id IS 'UUIDv5 of response id and fingerprint: the same response judged again by the same detector.';
 COMMENT ON COLUMN decisions.final IS 'The final score, higher = more grounded; null unless score_status is scored.';
@@ -39,11 +40,15 @@ CREATE TABLE response_texts (
     question text,
     response text NOT NULL,
     contexts json NOT NULL,
-    stored_at timestamptz NOT NULL DEFAULT now()
+    stored_at timestamptz NOT NULL DEFAULT now(),
+    subject_sha256 text COLLATE "C"
 );
+CREATE INDEX response_texts_stored_at ON response_texts (stored_at);
+CREATE INDEX response_texts_subject ON response_texts (subject_sha256) WHERE subject_sha256 IS NOT NULL;
 COMMENT ON TABLE response_texts IS 'PRIVATE: the texts behind the decisions. NUL characters, which Postgres cannot hold, are U+FFFD here, so offsets stay true.';
 COMMENT ON COLUMN response_texts.contexts IS 'The retrieved passages in rank order, an array of strings.';
 COMMENT ON COLUMN response_texts.stored_at IS 'Retention counts from here.';
+COMMENT ON COLUMN response_texts.subject_sha256 IS 'SHA-256 of the person whom the answer was for, as the event said.';
 
 CREATE TABLE labels (
     label_id uuid PRIMARY KEY,
@@ -51,12 +56,15 @@ CREATE TABLE labels (
     label smallint NOT NULL CHECK (label IN (0, 1)),
     source text NOT NULL,
     annotator text,
-    labelled_at timestamptz NOT NULL
+    labelled_at timestamptz NOT NULL,
+    stored_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX labels_latest ON labels (response_id, labelled_at DESC, label_id DESC);
+CREATE INDEX labels_stored_at ON labels (stored_at);
 COMMENT ON TABLE labels IS 'Every label given, corrected ones too; the greatest (labelled_at, label_id) of a response counts.';
 COMMENT ON COLUMN labels.label_id IS 'UUIDv5 of the label''s content: a redelivered label is the same label.';
 COMMENT ON COLUMN labels.label IS '1 = grounded, 0 = hallucinated.';
+COMMENT ON COLUMN labels.stored_at IS 'Retention counts from here.';
 
 CREATE TABLE pairs (
     decision_id uuid PRIMARY KEY,
@@ -106,6 +114,7 @@ CREATE TABLE auroc_snapshots (
     payload json NOT NULL
 );
 CREATE INDEX auroc_snapshots_latest ON auroc_snapshots (dataset, model, taken_at DESC, snapshot_id DESC);
+CREATE INDEX auroc_snapshots_taken_at ON auroc_snapshots (taken_at);
 COMMENT ON TABLE auroc_snapshots IS 'History of the rolling windows, a row a snapshot.';
 COMMENT ON COLUMN auroc_snapshots.payload IS 'The message in the auroc topic.';
 
@@ -118,12 +127,16 @@ CREATE TABLE dead_letters (
     reason text NOT NULL,
     failed_at timestamptz NOT NULL,
     replayed_at timestamptz,
+    replay_of text,
+    attempt integer NOT NULL DEFAULT 0,
     PRIMARY KEY (topic, partition, "offset")
 );
 CREATE INDEX dead_letters_newest ON dead_letters (failed_at DESC, topic, partition, "offset" DESC);
 COMMENT ON TABLE dead_letters IS 'Messages that could not be processed, and why.';
 COMMENT ON COLUMN dead_letters.field IS 'The offending field, empty for the message as a whole.';
 COMMENT ON COLUMN dead_letters.replayed_at IS 'When the message was last sent again.';
+COMMENT ON COLUMN dead_letters.replay_of IS 'Where the dead letter stood that this message was a replay of; null for one that was sent the first time.';
+COMMENT ON COLUMN dead_letters.attempt IS 'How often the message had been replayed when it failed.';
 
 CREATE TABLE dead_letter_originals (
     topic text COLLATE "C" NOT NULL,
@@ -132,8 +145,46 @@ CREATE TABLE dead_letter_originals (
     key bytea,
     value bytea,
     headers json NOT NULL,
+    response_id text COLLATE "C",
+    subject_sha256 text COLLATE "C",
+    stored_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (topic, partition, "offset")
 );
+CREATE INDEX dead_letter_originals_response_id ON dead_letter_originals (response_id);
+CREATE INDEX dead_letter_originals_subject ON dead_letter_originals (subject_sha256);
+CREATE INDEX dead_letter_originals_stored_at ON dead_letter_originals (stored_at);
 COMMENT ON TABLE dead_letter_originals IS 'PRIVATE: the dead letters'' messages as they were.';
 COMMENT ON COLUMN dead_letter_originals.value IS 'Null for a tombstone.';
 COMMENT ON COLUMN dead_letter_originals.headers IS 'An array of [name, value in base64].';
+COMMENT ON COLUMN dead_letter_originals.response_id IS 'The response that the message speaks of; null where it does not tell.';
+COMMENT ON COLUMN dead_letter_originals.subject_sha256 IS 'SHA-256 of the person whom it concerns; null where it does not tell.';
+COMMENT ON COLUMN dead_letter_originals.stored_at IS 'Retention counts from here.';
+
+CREATE TABLE replays (
+    topic text COLLATE "C" NOT NULL,
+    partition integer NOT NULL,
+    "offset" bigint NOT NULL,
+    sent_partition integer NOT NULL,
+    sent_offset bigint NOT NULL,
+    response_id text COLLATE "C",
+    replayed_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (topic, partition, "offset", sent_partition, sent_offset)
+);
+COMMENT ON TABLE replays IS 'Each time that a dead letter''s message was sent again, and where it stands since.';
+COMMENT ON COLUMN replays.response_id IS 'The response that was sent; null for a label and where the message does not tell.';
+
+CREATE TABLE erasures (
+    erasure_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kind text COLLATE "C" NOT NULL CHECK (kind IN ('response', 'subject')),
+    name text COLLATE "C" NOT NULL,
+    erased_at timestamptz NOT NULL DEFAULT now(),
+    requested_by text,
+    reason text,
+    texts bigint NOT NULL,
+    originals bigint NOT NULL
+);
+CREATE INDEX erasures_name ON erasures (kind, name);
+COMMENT ON TABLE erasures IS 'What was erased on request. Texts under a name that stands here are never stored again.';
+COMMENT ON COLUMN erasures.name IS 'A response id, or the SHA-256 of a subject.';
+COMMENT ON COLUMN erasures.texts IS 'Rows of response_texts that were erased.';
+COMMENT ON COLUMN erasures.originals IS 'Rows of dead_letter_originals that were erased.';

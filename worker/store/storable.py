@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from schemas import DeadLetter
+from worker.store.origin import Origin
 from worker.store.protocol import Texts
 
 
@@ -22,3 +23,11 @@ def storable_texts(texts: Texts) -> Texts:
 def storable_letter(letter: DeadLetter) -> DeadLetter:
     """`letter` without NUL characters in what it says; its original is kept as it was."""
     return letter.model_copy(update={"field": without_nul(letter.field), "reason": without_nul(letter.reason)})
+
+
+def storable_origin(origin: Origin) -> Origin:
+    """`origin` without NUL characters."""
+    return origin._replace(
+        response_id=None if origin.response_id is None else without_nul(origin.response_id),
+        replay_of=None if origin.replay_of is None else without_nul(origin.replay_of),
+    )

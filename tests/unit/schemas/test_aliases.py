@@ -49,6 +49,21 @@ def test_a_name_of_ours_wins_over_every_alias():
     assert (event.response_id, event.response, event.contexts, event.reference) == ("r-1", A, (C,), R)
 
 
+@pytest.mark.parametrize(
+    ("payload", "subject"),
+    [
+        ({}, None),
+        ({"subject": "u-1"}, "u-1"),
+        ({"user_id": "u-1"}, "u-1"),
+        ({"userId": 4711}, "4711"),
+        ({"user.id": ""}, None),
+        ({"subject": "u-1", "user_id": "u-2"}, "u-1"),
+    ],
+)
+def test_whom_an_answer_was_for_is_read_by_the_names_in_use(payload, subject):
+    assert decode_response(json(response() | payload)).subject == subject
+
+
 def test_documents_keep_the_order_of_their_numbers():
     documents = {f"retrieval.documents.{n}.document.content": str(n) for n in (10, 2, 0, 1)}
     assert decode_response(json({"id": "r", "output.value": A} | documents)).contexts == ("0", "1", "2", "10")

@@ -22,6 +22,14 @@ def test_binary_headers_give_id_and_time_where_the_event_has_none():
     assert (event.response_id, event.created_at) == ("e-1", datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
 
 
+@pytest.mark.parametrize(("subject", "read"), [("u-1", "u-1"), ("x" * 300, None), ("a\nb", None), ("", None)])
+def test_the_envelopes_subject_stands_in_where_it_can_be_one(subject, read):
+    binary = [*BINARY, ("ce_subject", subject.encode())]
+    assert decode_response(json(response()), binary).subject == read
+    assert decode_response(json(envelope(data=response(), subject=subject)), STRUCTURED).subject == read
+    assert decode_response(json(response(user_id="mine")), binary).subject == "mine"
+
+
 def test_what_the_event_says_wins_over_the_headers():
     assert decode_response(json(response()), BINARY).response_id == "r-1"
 

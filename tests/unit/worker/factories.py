@@ -12,6 +12,7 @@ from detectors import Answer, Assessment
 from schemas import DeadLetter, Limits, ScoreStatus
 from worker.kafka import Message
 from worker.patience import Patience
+from worker.redaction import Redaction
 from worker.scorer import Poison
 from worker.settings import Topics
 from worker.store.memory import MemoryStore
@@ -95,6 +96,7 @@ def collaborators(patience: Patience, **overrides: Any) -> Collaborators:
             "topics": TOPICS,
             "limits": Limits(),
             "telemetry": Telemetry(CollectorRegistry()),
+            "redaction": Redaction(),
             "now": lambda: NOW,
         }
         | overrides

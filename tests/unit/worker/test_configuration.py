@@ -47,6 +47,11 @@ def test_a_flag_may_name_an_entry_of_a_mapping_with_dots_in_it():
     assert load_settings(flags={"sampling.datasets.my.app": 0.25}).sampling.datasets == {"my.app": 0.25}
 
 
+def test_what_is_kept_may_be_kept_for_good(file):
+    days = load_settings(file("retention: {days: {texts: null, decisions: 400}}")).retention.days
+    assert (days.texts, days.originals, days.decisions) == (None, 30, 400)
+
+
 def test_a_number_serves_where_a_name_is_expected():
     assert load_settings(flags={"kafka.group": 7}).kafka.group == "7"
 
@@ -83,6 +88,11 @@ def test_an_unknown_flag_is_refused_with_the_nearest_known_one(flag, nearest):
         ("kafka: 5", "setting kafka:"),
         ("kafka: {partitions: 0}", "setting kafka.partitions: should be greater than 0"),
         ("monitor: {window: many}", "setting monitor.window:"),
+        ("retention: {days: {texts: 0}}", "setting retention.days.texts: should be greater than 0"),
+        ("retention: {days: {text: 1}}", "did you mean retention.days.texts?"),
+        ("retention: {days: {decisions: 5}}", "yaml: retention.days.decisions must be at least kafka.retention_days.responses (7)"),
+        ("privacy: {redact: [mail]}", "setting privacy: no pattern is called mail; there are credit_card, email, iban, ip, phone"),
+        ("privacy: {patterns: {staff: 'E.*'}, redact: [staff]}", "setting privacy: pattern staff: a repetition without an end"),
         ("- a list", "a mapping of settings is expected"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -9,6 +10,7 @@ import orjson
 import pytest
 
 from detectors import load_profile
+from schemas import subject_sha256
 from tests.unit.worker.factories import (
     TOPICS,
     FixedScorer,
@@ -22,10 +24,13 @@ from tests.unit.worker.factories import (
 from tests.waiting import until
 from worker.errors import BrokerUnavailable, StoreRefused, StoreUnavailable
 from worker.patience import Patience, Stopping
-from worker.policy import DetectorIdentity, Policy
+from worker.patterns import patterns
+from worker.policy import DetectorIdentity, Policy, text_sha256
+from worker.redaction import Redaction
 from worker.settings import Sampling
-from worker.store import DeadLettered, LedgerRow, Outcome
+from worker.store import DeadLettered, Ending, Erasable, LedgerRow, Outcome, Position
 from worker.store.memory import MemoryStore
+from worker.store.origin import ATTEMPT_HEADER, REPLAY_HEADER
 from worker.triage import LabelTriage, ResponseTriage
 
 DETECTOR = DetectorIdentity(fingerprint="seed-0123456789abcdef", profile="seed", encoder="test")
@@ -82,6 +87,63 @@ async def test_what_is_published_and_stored_as_a_decision_holds_no_text(house: H
     assert decision["explanations"]["low_confidence_sentences"] == [{"start": 0, "end": 17}]
     (stored,) = (await house.use.store.known({UUID(decision["decision_id"])})).values()
     assert all(word not in text for text in (payload or b"", stored) for word in (b"otters", b"herons", b"Seventeen"))
+
+
+async def test_whose_an_answer_was_is_stored_as_a_hash_and_not_published(house: House) -> None:
+    await house.responses([response_message(0, subject="otter-4711")])
+    assert isinstance(house.use.store, MemoryStore)
+    assert house.use.store.texts["r-0-0"].subject_sha256 == subject_sha256("otter-4711")
+    assert all(b"otter" not in (message.value or b"") for message in house.published.messages)
+
+
+@pytest.mark.parametrize("kind", Erasable)
+async def test_texts_of_whoever_was_erased_are_judged_and_not_stored(house: House, kind: Erasable) -> None:
+    await house.responses([response_message(0, subject="jo")])
+    await house.use.store.erase(kind, {"response": "r-0-0", "subject": "jo"}[kind])
+    await house.responses([response_message(0, subject="jo")])
+    await house.responses([response_message(1, response_id="r-0-0", subject="jo"), response_message(2, subject="jo", contexts=7)])
+
+    assert isinstance(house.use.store, MemoryStore)
+    assert house.use.store.texts == {}
+    row = await house.account()
+    assert (row.scored, row.skipped, row.dead_lettered, row.redelivered, row.balance) == (1, 1, 1, 1, 0)
+    (letter,) = await house.use.store.dead_letters()
+    assert letter.kept == (kind is Erasable.RESPONSE)
+
+
+async def test_a_replay_that_fails_again_is_linked_and_does_not_go_round(house: House) -> None:
+    """Sent again as `dead-letters replay` does it, until nothing is left to send."""
+    await house.responses([response_message(0, response="poison")])
+    sent = 0
+    while replayable := await house.use.store.dead_letters(replayable=True):
+        (stored,) = replayable
+        sent += 1
+        first = Position(TOPICS.responses, 0, stored.letter.offset)
+        headers = ((REPLAY_HEADER, first.place.encode()), (ATTEMPT_HEADER, b"1"))
+        await house.use.store.mark_replayed(first, Position(TOPICS.responses, 0, 1))
+        await house.responses([replace(response_message(1, response="poison"), headers=headers)])
+
+    assert sent == 1
+    again, before = await house.use.store.dead_letters()
+    assert (again.replay_of, again.attempt, again.kept) == (f"{TOPICS.responses}/0/0", 1, True)
+    assert [replay.ending for replay in before.replays] == [Ending.DEAD_LETTERED]
+    assert (await house.account()).dead_lettered == 2
+
+
+async def test_what_is_stored_and_published_is_masked_and_what_is_judged_is_not(patience: Patience) -> None:
+    house = House(patience, redaction=Redaction(patterns(["email"], {})))
+    await house.responses([response_message(0, response="Ask jo@example.org."), response_message(1, response="jo@example.org", contexts=7)])
+
+    assert [answer.response for answer in house.scorer.asked] == ["Ask jo@example.org."]
+    assert isinstance(house.use.store, MemoryStore)
+    assert house.use.store.texts["r-0-0"].response == "Ask [email]*******."
+    (published,), (stored,) = house.published.letters, await house.use.store.dead_letters()
+    original = (await house.use.store.dead_letter(Position(TOPICS.responses, 0, 1))).letter.original
+    assert stored.bytes == len(response_message(1, response="jo@example.org", contexts=7).value or b"")
+    assert original == published.original
+    assert b"jo@" not in (original or b"")
+    (payload,) = house.published.values(TOPICS.decisions)
+    assert orjson.loads(payload or b"")["response_sha256"] == text_sha256("Ask jo@example.org.")
 
 
 async def test_a_redelivered_response_gives_the_same_bytes_and_counts_once(house: House) -> None:
@@ -221,7 +283,7 @@ async def test_what_postgres_refuses_is_a_dead_letter_and_the_others_are_written
     assert len(house.published.values(TOPICS.decisions)) == 7 - len(offsets)
     letters = await house.use.store.dead_letters()
     assert {stored.letter.offset for stored in letters} == set(offsets)
-    assert {(stored.letter.kind, stored.letter.original is None) for stored in letters} == {("poison", False)}
+    assert {(stored.letter.kind, stored.bytes is None) for stored in letters} == {("poison", False)}
 
 
 async def test_a_label_that_postgres_refuses_is_a_dead_letter(patience: Patience) -> None:

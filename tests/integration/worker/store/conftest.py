@@ -29,3 +29,11 @@ async def postgres(database: str) -> AsyncIterator[PostgresStore]:
 async def connected(dsn: str, **overrides: float) -> PostgresStore:
     """A store in Postgres, with store settings."""
     return await PostgresStore.connect(settings.Store.model_validate({"dsn": dsn, **overrides}))
+
+
+async def stored_texts(store: Store) -> list[str]:
+    """The responses whose texts are there."""
+    if isinstance(store, MemoryStore):
+        return sorted(store.texts)
+    assert isinstance(store, PostgresStore)
+    return sorted(row["response_id"] for row in await store._pool.fetch("SELECT response_id FROM response_texts"))

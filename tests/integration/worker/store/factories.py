@@ -1,8 +1,11 @@
 """Outcomes and snapshots, with overrides."""
 
+import base64
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import NAMESPACE_OID, UUID, uuid5
+
+import orjson
 
 from schemas import Auroc, AurocSnapshot, DeadLetter, LabelEvent, Operating, Verdict, encode
 from tests.unit.schemas import factories as messages
@@ -27,8 +30,12 @@ def decision_id(response_id: str, fingerprint: str = "f-1") -> UUID:
 def scored(offset: int = 0, response_id: str = "r-1", *, partition: int = 0, texts: Texts | None = None, **overrides: Any) -> Scored:
     fingerprint = overrides.get("fingerprint", "f-1")
     decision = messages.decision(**{"response_id": response_id, "decision_id": decision_id(response_id, fingerprint)} | overrides)
-    texts = texts or Texts(question="Which?", response="This.", contexts=("This it is.",))
+    texts = texts or said()
     return Scored(position=at(offset, partition), decision=decision, payload=encode(decision), texts=texts)
+
+
+def said(**overrides: Any) -> Texts:
+    return Texts(**{"question": "Which?", "response": "This.", "contexts": ("This it is.",)} | overrides)
 
 
 def labelled(
@@ -52,7 +59,13 @@ def dead_lettered(offset: int = 0, *, partition: int = 0, **overrides: Any) -> D
         "headers": (("trace", "AAE="),),
         "failed_at": minutes(offset),
     }
-    return DeadLettered(position=at(offset, partition), letter=DeadLetter(**fields | overrides))
+    return DeadLettered.of(DeadLetter(**fields | overrides))
+
+
+def message(payload: Any) -> dict[str, str]:
+    """What a dead letter of this message has as its original: JSON, or bytes as they are."""
+    raw = payload if isinstance(payload, bytes) else orjson.dumps(payload)
+    return {"original_base64": base64.b64encode(raw).decode()}
 
 
 def skipped(offset: int = 0, *, partition: int = 0) -> Skipped:

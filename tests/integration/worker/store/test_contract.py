@@ -9,7 +9,7 @@ import pytest
 from schemas import ScoreStatus, Verdict
 from tests.integration.worker.store.factories import at, dead_lettered, decision_id, labelled, minutes, scored, skipped, snapshot
 from worker.errors import NotFound
-from worker.store import LedgerRow, Outcome, Segment, Store
+from worker.store import LedgerRow, LetterFilter, Outcome, Segment, Store
 
 TRAVEL = Segment("travel", "m-1")
 
@@ -236,8 +236,8 @@ class TestDeadLetters:
     async def test_the_newest_come_first(self, store: Store) -> None:
         await store.record([dead_lettered(n, kind="poison" if n == 1 else "invalid") for n in range(4)])
         assert [stored.letter.offset for stored in await store.dead_letters(limit=3)] == [3, 2, 1]
-        assert [stored.letter.offset for stored in await store.dead_letters(kind="poison")] == [1]
-        assert await store.dead_letters(kind="unreadable") == []
+        assert [stored.letter.offset for stored in await store.dead_letters(LetterFilter(kind="poison"))] == [1]
+        assert await store.dead_letters(LetterFilter(kind="unreadable")) == []
 
     async def test_those_of_the_same_time_come_in_a_fixed_order(self, store: Store) -> None:
         await store.record([dead_lettered(n, partition=n % 2, failed_at=minutes(0)) for n in range(4)])
@@ -253,7 +253,7 @@ class TestDeadLetters:
 
     async def test_replay_is_noted_and_outlives_a_redelivery(self, store: Store) -> None:
         await store.record([dead_lettered(5)])
-        await store.mark_replayed(at(5))
+        await store.mark_replayed(at(5), at(9))
         await store.record([dead_lettered(5)])
         replayed_at = (await store.dead_letter(at(5))).replayed_at
         assert replayed_at is not None
@@ -263,7 +263,7 @@ class TestDeadLetters:
         with pytest.raises(NotFound, match=r"llm\.responses/0/5"):
             await store.dead_letter(at(5))
         with pytest.raises(NotFound, match=r"llm\.responses/0/5"):
-            await store.mark_replayed(at(5))
+            await store.mark_replayed(at(5), at(9))
 
     async def test_a_nul_in_what_it_says_does_not_stop_the_batch(self, store: Store) -> None:
         await store.record([dead_lettered(0, field="attributes.a\x00b", reason="a\x00b", headers=(("h\x00", "AA=="),))])

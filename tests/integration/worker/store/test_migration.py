@@ -3,14 +3,17 @@
 import asyncio
 import subprocess
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import asyncpg
 import pytest
 
+from tests.integration.worker.store.conftest import connected
 from tests.postgres_server import PostgresServer
 from worker import store
 from worker.errors import ConfigurationError, StoreUnavailable
+from worker.store import Erasable, Perishable
 from worker.store.migration import pending, upgrade
 from worker.store.sql import migrations, queries, schema
 
@@ -45,6 +48,30 @@ async def test_an_upgrade_applies_what_is_missing_and_nothing_twice(empty_databa
     assert await upgrade(empty_database) == list(migrations())
     assert await pending(connection) == []
     assert await upgrade(empty_database) == []
+    await connection.close()
+
+
+async def test_what_an_earlier_version_stored_can_expire_and_be_erased(empty_database: str) -> None:
+    connection = await asyncpg.connect(empty_database, server_settings={"search_path": "groundwatch"})
+    async with connection.transaction():
+        await connection.execute(migrations()["01_initial"])
+        await connection.execute("INSERT INTO migrations (name) VALUES ('01_initial')")
+        await connection.execute("INSERT INTO response_texts (response_id, response, contexts) VALUES ('r-1', 'private', '[]')")
+        await connection.execute(
+            'INSERT INTO dead_letters (topic, partition, "offset", kind, field, reason, failed_at)'
+            " VALUES ('t', 0, 0, 'invalid', '', 'wrong', now())"
+        )
+        await connection.execute(
+            "INSERT INTO dead_letter_originals (topic, partition, \"offset\", value, headers) VALUES ('t', 0, 0, $1, '[]')",
+            b'{"response_id": "r-1"}',
+        )
+    await upgrade(empty_database)
+    earlier = await connected(empty_database)
+    counts = earlier.expire(Perishable.ORIGINALS, older_than=timedelta(days=1), batch=10, window=10)
+    assert [count async for count in counts] == [0]
+    erasure = await earlier.erase(Erasable.RESPONSE, "r-1")
+    assert (erasure.texts, erasure.originals) == (1, 1)
+    await earlier.close()
     await connection.close()
 
 

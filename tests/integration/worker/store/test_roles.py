@@ -1,6 +1,7 @@
 """Each kind of role may do what it is for, in a real Postgres, and nothing else."""
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -9,11 +10,11 @@ import pytest
 from pydantic import SecretStr
 
 from tests.integration.worker.store.conftest import connected
-from tests.integration.worker.store.factories import dead_lettered, labelled, scored, skipped, snapshot
+from tests.integration.worker.store.factories import dead_lettered, labelled, minutes, scored, skipped, snapshot
 from tests.postgres_server import PostgresServer
 from worker.errors import NotFound, StoreUnavailable, WrongRole
 from worker.settings import Store
-from worker.store import Position
+from worker.store import Erasable, Perishable, Position
 from worker.store.roles import PRIVATE, PRIVILEGES, WRITER, Kind, grant, standing
 
 pytestmark = pytest.mark.services
@@ -94,15 +95,42 @@ async def test_a_writer_does_all_that_the_worker_does(database: str, make_role: 
     assert len(await store.decision_counts()) == 1
     assert all(row.balance == 0 for row in await store.ledger())
     with pytest.raises(NotFound):
-        await store.mark_replayed(Position("doctor", 0, 0))
+        await store.mark_replayed(Position("doctor", 0, 0), Position("doctor", 0, 0))
     await store.close()
+
+
+async def test_a_writer_deletes_what_has_expired(database: str, make_role: MakeRole) -> None:
+    store = await connected(await granted(database, make_role, "writer"))
+    await store.record([scored(0), dead_lettered(1), labelled(0)])
+    await store.pair(["r-1"])
+    await store.save_snapshots([snapshot(), snapshot(taken_at=minutes(1))])
+    for what in Perishable:
+        gone = [count async for count in store.expire(what, older_than=timedelta(0), batch=10, window=0)]
+        assert sum(gone) == 1, what
+    await store.close()
+
+
+async def test_an_eraser_erases_and_notes_it(database: str, make_role: MakeRole) -> None:
+    writing = await connected(database)
+    await writing.record([scored(0), dead_lettered(1)])
+    await writing.close()
+    address = await granted(database, make_role, "eraser")
+    store = await connected(address)
+    await store.check()
+    for kind, name in ((Erasable.RESPONSE, "r-1"), (Erasable.SUBJECT, "jo")):
+        await store.erase(kind, name, requested_by="dpo", reason="asked")
+    assert [erasure.texts for erasure in await store.erasures()] == [1, 0]
+    await store.close()
+    for statement in ("SELECT response FROM response_texts", "SELECT * FROM decisions", "DELETE FROM decisions", "DELETE FROM erasures"):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await attempt(address, statement)
 
 
 FOR_NOBODY = (
     "DROP TABLE labels",
     "ALTER TABLE labels ADD COLUMN mine text",
     "CREATE TABLE mine (a text)",
-    "DELETE FROM decisions",
+    "DELETE FROM ledger",
     "TRUNCATE ledger",
     "UPDATE decisions SET decision = 'ACCEPT'",
     "UPDATE pairs SET decision = 'ACCEPT'",
@@ -148,7 +176,8 @@ async def test_a_reviewer_reads_texts_writes_labels_and_replays_dead_letters(dat
     await attempt(address, "INSERT INTO labels VALUES (gen_random_uuid(), 'r-1', 1, 'human', 'rita', now())")
     store = await connected(address)
     (letter,) = await store.dead_letters()
-    await store.mark_replayed(Position(letter.letter.topic, letter.letter.partition, letter.letter.offset))
+    at = Position(letter.letter.topic, letter.letter.partition, letter.letter.offset)
+    await store.mark_replayed(at, at)
     await store.close()
 
 
@@ -166,8 +195,8 @@ async def test_granting_again_changes_nothing_and_another_kind_takes_away(databa
 async def test_too_much_is_seen(database: str, make_role: MakeRole) -> None:
     role = make_role()
     await grant(owner(database), {"writer": role})
-    await attempt(database, f'GRANT DELETE ON labels TO "{role}"; GRANT SELECT ON response_texts TO "{role}"')
-    assert (await standing(owner(as_role(database, role)))).surplus == ("DELETE on labels", "SELECT on response_texts")
+    await attempt(database, f'GRANT DELETE ON ledger TO "{role}"; GRANT SELECT ON response_texts TO "{role}"')
+    assert (await standing(owner(as_role(database, role)))).surplus == ("DELETE on ledger", "SELECT on response_texts")
     assert (await standing(owner(database))).superuser
 
 
