@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test fast acceptance faults faults-short speed lint types check audit clean
+.PHONY: demo test fast acceptance faults faults-short soak speed lint types check audit clean
 
 demo: .venv/made
 	$(BIN)/python -m worker.demo $(DEMO)
@@ -24,6 +24,10 @@ faults: .venv/made
 
 faults-short: .venv/made
 	$(BIN)/pytest -m faults tests/faults
+
+# An hour at 70 % of the capacity with a fault every minute.
+soak: .venv/made
+	SOAK_MINUTES=60 $(BIN)/pytest -s tests/faults/test_soak.py
 
 # Ratios of speed against yardsticks in the same run, with generous floors; needs a real Kafka (KAFKA_HOME, or beside the tree).
 speed: .venv/made

@@ -188,7 +188,7 @@ class Stand:
     async def audit(self, within: float = RECOVERY_SECONDS) -> float:
         """Wait until nothing waits, then check everything; the seconds that it waited, at most `within` from now."""
         started = time.monotonic()
-        await until(self._nothing_waits, timeout=within, every=0.3)
+        await until(self.nothing_waits, timeout=within, every=0.3)
         waited = time.monotonic() - started
         async with self.store() as store:
             await assert_each_decision_is_one_row_and_one_payload(self.database, self.kafka, self.responses)
@@ -215,16 +215,24 @@ class Stand:
             return False
         return True
 
-    async def _nothing_waits(self) -> bool:
-        """Whether all that stands on the topics is committed."""
+    async def nothing_waits(self) -> bool:
+        """Whether all that stands on the topics is committed, and no more than that."""
+        return all(committed == end for committed, end in await self._places())
+
+    async def waiting(self) -> int:
+        """Messages on the topics that are not committed."""
+        return sum(end - committed for committed, end in await self._places())
+
+    async def _places(self) -> list[tuple[int, int]]:
+        """Of each partition what is committed and where it ends."""
         counts = await topic_partitions(self.kafka)
+        places = []
         for topic in (self.kafka.topics.responses, self.kafka.topics.labels):
             partitions = [Partition(topic, number) for number in range(counts[topic])]
             committed = await committed_offsets(self.kafka, self.kafka.group_of(topic), partitions)
             bounds = await offset_bounds(self.kafka, partitions)
-            if any(committed.get(at, begin) != end for at, (begin, end) in bounds.items()):
-                return False
-        return True
+            places += [(committed.get(at, begin), end) for at, (begin, end) in bounds.items()]
+        return places
 
     @asynccontextmanager
     async def traffic(self, rate: float = 8) -> AsyncIterator["Traffic"]:

@@ -218,7 +218,7 @@ class MemoryStore:
         return pairs[max(0, len(pairs) - size) :]
 
     def _newest_snapshots(self) -> dict[tuple[str, str], AurocSnapshot]:
-        return {(shot.dataset, shot.model): shot for shot in sorted(self._snapshots, key=lambda shot: shot.taken_at)}
+        return {(shot.dataset, shot.model): shot for shot in self._snapshots}
 
     def _join(self, decision_id: UUID, decision: Decision, latest: Labelled) -> None:
         known = self._pairs.get(decision_id)

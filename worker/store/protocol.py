@@ -271,7 +271,7 @@ class Store(Protocol):
         """Append snapshots to the segments' history."""
 
     async def latest_snapshots(self) -> Sequence[AurocSnapshot]:
-        """Each segment's newest snapshot, by segment."""
+        """Each segment's snapshot that was saved last, by segment."""
 
     async def decision_counts(self) -> Mapping[Segment, Mapping[Verdict, int]]:
         """How each segment's responses were decided."""

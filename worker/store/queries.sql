@@ -151,14 +151,14 @@ FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[]) AS batch (dat
 WITH RECURSIVE latest AS (
     (
         SELECT dataset, model, payload FROM auroc_snapshots
-        ORDER BY dataset, model, taken_at DESC, snapshot_id DESC LIMIT 1
+        ORDER BY dataset, model, snapshot_id DESC LIMIT 1
     )
     UNION ALL
     SELECT following.dataset, following.model, following.payload
     FROM latest, LATERAL (
         SELECT dataset, model, payload FROM auroc_snapshots
         WHERE (auroc_snapshots.dataset, auroc_snapshots.model) > (latest.dataset, latest.model)
-        ORDER BY dataset, model, taken_at DESC, snapshot_id DESC LIMIT 1
+        ORDER BY dataset, model, snapshot_id DESC LIMIT 1
     ) AS following
 )
 SELECT payload FROM latest;
@@ -299,7 +299,7 @@ WITH old AS MATERIALIZED (
     WHERE taken_at < now() - $1::interval AND EXISTS (
         SELECT FROM auroc_snapshots AS newer
         WHERE (newer.dataset, newer.model) = (snapshot.dataset, snapshot.model)
-            AND (newer.taken_at, newer.snapshot_id) > (snapshot.taken_at, snapshot.snapshot_id)
+            AND newer.snapshot_id > snapshot.snapshot_id
     )
     ORDER BY taken_at LIMIT $2 FOR UPDATE SKIP LOCKED
 )

@@ -113,9 +113,10 @@ CREATE TABLE auroc_snapshots (
     taken_at timestamptz NOT NULL,
     payload json NOT NULL
 );
-CREATE INDEX auroc_snapshots_latest ON auroc_snapshots (dataset, model, taken_at DESC, snapshot_id DESC);
+CREATE INDEX auroc_snapshots_latest ON auroc_snapshots (dataset, model, snapshot_id DESC);
 CREATE INDEX auroc_snapshots_taken_at ON auroc_snapshots (taken_at);
 COMMENT ON TABLE auroc_snapshots IS 'History of the rolling windows, a row a snapshot.';
+COMMENT ON COLUMN auroc_snapshots.snapshot_id IS 'Order of saving: the latest has the greatest, whatever the clocks say.';
 COMMENT ON COLUMN auroc_snapshots.payload IS 'The message in the auroc topic.';
 
 CREATE TABLE dead_letters (

@@ -9,6 +9,9 @@ ALTER TABLE labels ADD COLUMN stored_at timestamptz NOT NULL DEFAULT now();
 CREATE INDEX labels_stored_at ON labels (stored_at);
 COMMENT ON COLUMN labels.stored_at IS 'Retention counts from here.';
 
+DROP INDEX auroc_snapshots_latest;
+CREATE INDEX auroc_snapshots_latest ON auroc_snapshots (dataset, model, snapshot_id DESC);
+COMMENT ON COLUMN auroc_snapshots.snapshot_id IS 'Order of saving: the latest has the greatest, whatever the clocks say.';
 CREATE INDEX auroc_snapshots_taken_at ON auroc_snapshots (taken_at);
 
 ALTER TABLE dead_letters ADD COLUMN replay_of text;
