@@ -1,4 +1,4 @@
-"""Faults are tried one after the other on one deployment a file, since starting one takes longer than most faults last.
+"""Faults are tried one after the other on one deployment, since starting one takes longer than most faults last.
 
 `make faults` tries every fault in full, `make faults-short` the short ones, shorter.
 """
@@ -40,9 +40,9 @@ class Stands:
             current.stop()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def stands() -> Iterator[Stands]:
-    """A Kafka and a Postgres for the tests of one file, which may break them and mend them."""
+    """A Kafka and a Postgres that the tests may break and mend."""
     with services() as (kafka, postgres):
         made = Stands(kafka, postgres)
         try:
