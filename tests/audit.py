@@ -12,10 +12,10 @@ from sklearn.metrics import roc_auc_score
 
 from schemas import AurocSnapshot, Pair
 from tests.waiting import until
-from worker.ledger import BrokerOffsets, Partition, audit
+from worker.auditing import audit_all
 from worker.settings import Kafka
 from worker.store import Segment, Store
-from worker.topics import committed_offsets, offset_bounds, topic_partitions
+from worker.topics import topic_partitions
 
 WINDOW = 1000
 
@@ -41,18 +41,10 @@ async def assert_each_decision_is_one_row_and_one_payload(database: str, kafka: 
 
 async def assert_the_ledger_balances(store: Store, kafka: Kafka) -> None:
     """As `groundwatch ledger` finds it, nothing waits and no offset is a gap."""
-    counts = await topic_partitions(kafka)
-    read = (kafka.topics.responses, kafka.topics.labels)
-    partitions = [Partition(topic, number) for topic in read for number in range(counts[topic])]
-    committed: dict[Partition, int] = {}
-    for topic in read:
-        committed |= await committed_offsets(kafka, kafka.group_of(topic), [at for at in partitions if at.topic == topic])
-    rows = await store.ledger()
-    bounds = await offset_bounds(kafka, partitions)
-    findings = audit(rows, {at: BrokerOffsets(*bounds[at], committed.get(at)) for at in partitions})
+    findings = await audit_all(kafka, store)
     assert not [(one.partition, one.problems) for one in findings if one.problems]
     assert not [(one.partition, one.lag) for one in findings if one.lag]
-    assert not [row for row in rows if row.gaps]
+    assert not [one.row for one in findings if one.row and one.row.gaps]
 
 
 async def assert_auroc_is_scikit_learns(store: Store, kafka: Kafka) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 from prometheus_client import CollectorRegistry
 
 from detectors import load_profile
+from worker.auditing import Auditor
 from worker.errors import Defect, GroundwatchError
 from worker.garbage import collect_garbage_rarely
 from worker.health import Condition, serve_health
@@ -121,6 +122,7 @@ class Worker:
             parts.append(monitor.run(self._stop))
             self._conditions["monitor"] = monitor.condition
             still["monitor"] = monitor.stalled_seconds
+        parts.append(Auditor(self._settings, store, self._telemetry).run(self._stop))
         parts.append(Retention(self._settings, store, self._telemetry).run(self._stop))
         watchdog = life.enter_context(Watchdog(self._settings.watchdog.stall_seconds, still))
         beating = asyncio.create_task(_keep_beating(watchdog))

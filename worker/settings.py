@@ -238,6 +238,13 @@ class KeptDays(Section):
     """The history of AUROC; each segment's newest stays."""
 
 
+class Ledger(Section):
+    """The proof that every event has exactly one outcome."""
+
+    check_seconds: Seconds = 60
+    """Time between two audits against the broker's offsets."""
+
+
 class Retention(Section):
     """How long Postgres keeps what. Workers see to it beside their work, one of them at a time."""
 
@@ -299,6 +306,7 @@ class Settings(BaseSettings):
     load: Load = Load()
     sampling: Sampling = Sampling()
     monitor: Monitor = Monitor()
+    ledger: Ledger = Ledger()
     retention: Retention = Retention()
     privacy: Privacy = Privacy()
     retry: Retry = Retry()

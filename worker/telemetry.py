@@ -32,6 +32,9 @@ class Telemetry:
         self.lag = Gauge("groundwatch_consumer_lag", "Messages on the broker without a commit.", ["topic"], registry=registry)
         self.waiting = Gauge("groundwatch_waiting", "1 while a service does not answer.", ["topic"], registry=registry)
         self.shed = Gauge("groundwatch_shed_steps", "Steps of the profile that overload leaves out.", registry=registry)
+        self.unbalanced = Gauge(
+            "groundwatch_ledger_unbalanced", "Partitions whose account does not balance, as last audited.", registry=registry
+        )
         self.expired = Counter("groundwatch_expired_rows", "Rows deleted because their time was over.", ["kind"], registry=registry)
         self.expiry_failures = Counter("groundwatch_expiry_failures", "Passes over what is kept that failed.", registry=registry)
         self.scorer_restarts = Gauge("groundwatch_scorer_restarts", "Restarts of the scorer process.", registry=registry)

@@ -41,7 +41,16 @@ RECOVERY_SECONDS: Final = 30
 """Longest time from a fault's end until nothing waits any more."""
 SABOTAGE: Final = Path(__file__).parent / "sabotage"
 ALARMING: Final = frozenset(
-    {"part_failed", "decoding_failed", "batch_failed", "monitor_failed", "check_failed", "message_left_out", "window_repaired"}
+    {
+        "part_failed",
+        "decoding_failed",
+        "audit_failed",
+        "batch_failed",
+        "monitor_failed",
+        "check_failed",
+        "message_left_out",
+        "window_repaired",
+    }
 )
 """Log actions of defects; no fault from outside may lead to one."""
 RUBBISH: Final = (
@@ -93,6 +102,7 @@ class Stand:
         directory.mkdir()
         own = {
             "GROUNDWATCH_KAFKA__LAG_SECONDS": "0.5",
+            "GROUNDWATCH_LEDGER__CHECK_SECONDS": "2",
             "GROUNDWATCH_SCORER__TIMEOUT_SECONDS": "8",
             "GROUNDWATCH_SCORER__HEADROOM_MEGABYTES": "600",
             "GROUNDWATCH_STORE__TIMEOUT_SECONDS": "5",

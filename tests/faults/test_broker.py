@@ -121,6 +121,7 @@ async def test_a_topic_that_is_deleted_and_made_anew(stand: Stand) -> None:
     async with stand.traffic(rate=1) as traffic:
         await traffic.send(event)
         await stand.until_decided(event)
+        await stand.until_said("ledger_unbalanced")
     assert "was it made anew?" in groundwatch("ledger", env=stand.settings).err
 
     for worker in stand.workers:

@@ -42,22 +42,11 @@ def _ledger(context: typer.Context, as_json: Json = False) -> None:
 
 
 async def _audit(settings: Settings) -> list[Finding]:
-    """Committed offsets first, then the accounts, then the ends: each only grows, so a running worker raises no false alarm."""
+    from worker.auditing import audit_all
     from worker.cli.services import open_store
-    from worker.ledger import BrokerOffsets, Partition, audit
-    from worker.topics import committed_offsets, offset_bounds, topic_partitions
 
-    counts = await topic_partitions(settings.kafka)
-    read = (settings.kafka.topics.responses, settings.kafka.topics.labels)
-    partitions = [Partition(topic, number) for topic in read for number in range(counts.get(topic, 0))]
-    committed: dict[Partition, int] = {}
-    for topic in read:
-        own = [at for at in partitions if at.topic == topic]
-        committed |= await committed_offsets(settings.kafka, settings.kafka.group_of(topic), own)
     async with open_store(settings) as store:
-        rows = await store.ledger()
-    bounds = await offset_bounds(settings.kafka, partitions)
-    return audit(rows, {at: BrokerOffsets(*bounds[at], committed.get(at)) for at in partitions})
+        return await audit_all(settings.kafka, store)
 
 
 def _shape(finding: Finding) -> dict[str, Any]:
