@@ -216,13 +216,19 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
                 async with asyncio.timeout(ANSWER_SECONDS):
                     self._load.waiting = await _lag(consumer)
                 self._telemetry.lag.labels(self._topic).set(self.lag)
-                self._unreachable = None
+                self._unreachable = self._missing(consumer)
             except Exception as silent:  # whatever it is, no figure is known and the watchdog must not act on an old one
                 self._unreachable = await refusal(self._kafka) or f"the broker does not tell its offsets ({type(silent).__name__})"
                 self.last_commit = time.monotonic()
                 log.info("lag unknown: %s", type(silent).__name__, extra={"action": "lag_unknown", "topic": self._topic})
             self._telemetry.waiting.labels(self._topic).set(bool(self._patience.waiting_for))
             await asyncio.sleep(self._kafka.lag_seconds)
+
+    def _missing(self, consumer: AIOKafkaConsumer) -> str | None:
+        """What to do when the topic is gone; a consumer without partitions may as well be one too many."""
+        if consumer.partitions_for_topic(self._topic):
+            return None
+        return f"the topic {self._topic} does not exist; make it with `groundwatch topics create`"
 
     async def _leave(self, consumer: AIOKafkaConsumer) -> None:
         # In a task of its own: without a broker the client cancels its fetches and lets the cancellation out as if it were ours.

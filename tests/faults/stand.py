@@ -278,6 +278,8 @@ def services() -> Iterator[tuple[RealKafka, PostgresServer]]:
     """A Kafka and a Postgres that a test may break."""
     with TemporaryDirectory(prefix="groundwatch-", ignore_cleanup_errors=True) as directory:
         kafka, postgres = RealKafka(find_script(), Path(directory) / "kafka"), PostgresServer(Path(directory) / "postgres")
+        (Path(directory) / "kafka").mkdir()
+        (Path(directory) / "kafka" / "extra.properties").write_text("auto.create.topics.enable=false\n")
         try:
             kafka.start()
             postgres.prepare(lock=Path(directory) / "lock")

@@ -7,14 +7,10 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import NewPartitions, RecordsToDelete
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 
-from schemas import Limits
 from tests.acceptance.command import groundwatch
 from tests.audit import fetch
 from tests.faults.conftest import FULL
 from tests.faults.stand import Stand
-from tests.waiting import until
-from worker.ledger import Partition
-from worker.topics import create_topics, offset_bounds, topic_partitions
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(600 if FULL else 180)]
 
@@ -111,12 +107,15 @@ async def test_a_topic_that_is_deleted_and_made_anew(stand: Stand) -> None:
     """All that comes is judged; the ledger says what to do about the account, and that mends it."""
     topic = stand.kafka.topics.responses
     async with stand.traffic() as traffic:
-        await traffic.send(stand.new_event())
+        for _ in range(40):
+            await traffic.send(stand.new_event())
     await stand.audit()
     kept, before = len(await fetch(stand.database, "SELECT 1 FROM dead_letters WHERE topic <> $1", topic)), stand.unusable
     async with stand.admin() as admin:
         await admin.delete_topics([topic])
-    await until(lambda: _is_made_anew(stand), timeout=60, every=0.5)
+    await stand.until_not_ready(f"the topic {topic} does not exist")
+    assert groundwatch("topics", "create", env=stand.settings).code == 0
+    stand.partitions = stand.kafka.partitions
     event = stand.new_event()
     async with stand.traffic(rate=1) as traffic:
         await traffic.send(event)
@@ -133,14 +132,3 @@ async def test_a_topic_that_is_deleted_and_made_anew(stand: Stand) -> None:
         worker.start()
     await stand.until_ready()
     await stand.audit()
-
-
-async def _is_made_anew(stand: Stand) -> bool:
-    topic = stand.kafka.topics.responses
-    counts = await topic_partitions(stand.kafka)
-    if topic not in counts:
-        await create_topics(stand.kafka, Limits())
-        return False
-    bounds = await offset_bounds(stand.kafka, [Partition(topic, number) for number in range(counts[topic])])
-    stand.partitions = counts[topic]
-    return all(end == 0 for _, end in bounds.values())
