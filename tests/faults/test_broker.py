@@ -9,12 +9,12 @@ from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 
 from tests.acceptance.command import groundwatch
 from tests.audit import fetch
-from tests.faults.conftest import FULL
+from tests.faults.conftest import FULL, LONG
 from tests.faults.stand import Stand
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(600 if FULL else 180)]
 
-AWAY_SECONDS = 180 if FULL else 8
+AWAY_SECONDS = 180
 
 
 async def test_a_broker_that_is_killed_and_returns(stand: Stand) -> None:
@@ -24,6 +24,7 @@ async def test_a_broker_that_is_killed_and_returns(stand: Stand) -> None:
     await stand.audit()
 
 
+@LONG
 async def test_a_broker_that_is_away_for_long(stand: Stand) -> None:
     async with stand.traffic():
         stand.broker.stop()
@@ -34,6 +35,7 @@ async def test_a_broker_that_is_away_for_long(stand: Stand) -> None:
     await stand.until_ready()
 
 
+@LONG
 async def test_a_broker_that_is_not_there_when_the_worker_starts(stand: Stand) -> None:
     for worker in stand.workers:
         assert worker.stop() == 0
@@ -58,6 +60,7 @@ async def test_partitions_that_are_added(stand: Stand) -> None:
     await stand.audit()
 
 
+@LONG
 @pytest.mark.parametrize("offset", [0, 10_000_000], ids=["expired", "beyond the end"])
 async def test_offsets_out_of_range(stand: Stand, offset: int) -> None:
     async with stand.traffic():

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.conftest import FULL
+from tests.faults.conftest import FULL, LONG
 from tests.faults.stand import Stand
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(600 if FULL else 180)]
 
-KILLS = 20 if FULL else 3
+KILLS = 20 if FULL else 2
 
 
 async def test_a_monitor_that_is_killed_again_and_again(stand: Stand, tmp_path: Path) -> None:
@@ -28,6 +28,7 @@ async def test_a_monitor_that_is_killed_again_and_again(stand: Stand, tmp_path: 
     await stand.audit()
 
 
+@LONG
 async def test_a_monitor_that_was_frozen_until_its_windows_had_another_owner(stand: Stand) -> None:
     monitor = stand.workers[-1]
     async with stand.traffic():
@@ -39,6 +40,7 @@ async def test_a_monitor_that_was_frozen_until_its_windows_had_another_owner(sta
     await stand.audit()
 
 
+@LONG
 async def test_a_monitor_that_lost_its_place_reads_everything_again(stand: Stand) -> None:
     for worker in stand.workers:
         assert worker.stop() == 0

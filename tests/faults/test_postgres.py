@@ -8,14 +8,14 @@ import asyncpg
 import pytest
 
 from tests.acceptance.command import COMMAND, environment, groundwatch
-from tests.faults.conftest import FULL
+from tests.faults.conftest import FULL, LONG
 from tests.faults.stand import Stand
 from tests.waiting import until
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(600 if FULL else 180)]
 
 AWAY_SECONDS = 120 if FULL else 5
-LOCKED_SECONDS = 60 if FULL else 8
+LOCKED_SECONDS = 60
 
 
 async def test_a_database_that_stops_and_returns(stand: Stand) -> None:
@@ -63,6 +63,7 @@ async def test_a_disk_that_is_full(stand: Stand) -> None:
     await stand.audit()
 
 
+@LONG
 async def test_a_lock_that_is_held_longer_than_statements_may_take(stand: Stand) -> None:
     async with stand.traffic(), stand.connection() as admin, admin.transaction():
         await admin.execute("LOCK TABLE groundwatch.decisions IN ACCESS EXCLUSIVE MODE")
@@ -111,6 +112,7 @@ async def test_characters_that_postgres_or_utf8_cannot_hold(stand: Stand) -> Non
     await stand.audit()
 
 
+@LONG
 async def test_a_restart_in_the_middle_of_a_migration(stand: Stand) -> None:
     name = stand.postgres.create_database(template="template1")
     address = stand.postgres.address(name)

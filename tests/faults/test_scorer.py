@@ -19,7 +19,7 @@ def scorers(worker: int) -> list[int]:
     return [child for child in children if b"scorer_process" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "hung"])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGKILL, id="killed"), pytest.param(signal.SIGSTOP, id="hung", marks=LONG)])
 async def test_a_scorer_that_ends_or_hangs_harms_no_answer(stand: Stand, number: signal.Signals) -> None:
     async with stand.traffic():
         for worker in stand.workers:
@@ -29,7 +29,9 @@ async def test_a_scorer_that_ends_or_hangs_harms_no_answer(stand: Stand, number:
     await stand.audit()
 
 
-@pytest.mark.parametrize("what", ["kills the scorer", "exhausts the memory", pytest.param("hangs the scorer", marks=LONG)])
+@pytest.mark.parametrize(
+    "what", ["kills the scorer", pytest.param("exhausts the memory", marks=LONG), pytest.param("hangs the scorer", marks=LONG)]
+)
 async def test_an_answer_that_ends_the_scorer_every_time_is_the_only_one_lost(stand: Stand, what: str) -> None:
     async with stand.traffic() as traffic:
         await traffic.send_unusable(stand.new_event(response=f"This {what}."))

@@ -8,13 +8,13 @@ import pytest
 from aiokafka import AIOKafkaConsumer
 
 from schemas import LabelEvent
-from tests.faults.conftest import FULL
+from tests.faults.conftest import FULL, LONG
 from tests.faults.stand import Stand
 from tests.waiting import until
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(900 if FULL else 180)]
 
-STORM_SECONDS = 300 if FULL else 20
+STORM_SECONDS = 300 if FULL else 10
 
 
 async def test_a_clock_that_steps_back_an_hour_and_forward_again(stand: Stand) -> None:
@@ -42,6 +42,7 @@ async def test_labels_that_come_late_contradict_each_other_or_belong_to_nothing(
     await stand.audit()
 
 
+@LONG
 async def test_a_log_that_cannot_be_written(stand: Stand, tmp_path: Path) -> None:
     worker = stand.new_worker(tmp_path / "unlogged", GROUNDWATCH_HEALTH__PORT="0")
     others, stand.workers = stand.workers, [*stand.workers]
