@@ -121,7 +121,7 @@ def test_doctor_names_what_is_wrong_and_how_to_mend_it(nobody):
     ran = groundwatch("doctor", "--json", "--set", f"kafka.bootstrap_servers=127.0.0.1:{nobody}", env=address)
     checks = {check["name"]: check for check in json.loads(ran.out)}
     assert ran.code == 1
-    assert {name for name, check in checks.items() if check["status"] == "failed"} == {"broker", "topics", "database"}
+    assert {name for name, check in checks.items() if check["status"] == "failed"} == {"broker", "topics", "database", "privileges"}
     assert "kafka.bootstrap_servers" in checks["broker"]["detail"]
     assert "store.dsn" in checks["database"]["detail"]
     assert b"geheim" not in ran.out
