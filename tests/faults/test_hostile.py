@@ -9,7 +9,7 @@ from tests.faults.stand import Stand
 from tests.faults.test_scorer import scorers
 from tests.unit.worker.malformed import LABEL, PRIVATE, RESPONSE, unusable
 
-pytestmark = [pytest.mark.faults, pytest.mark.timeout(600 if FULL else 300)]
+pytestmark = [pytest.mark.faults, pytest.mark.timeout(600 if FULL else 420)]
 
 MESSAGES = 10_000
 

@@ -65,9 +65,9 @@ def _calls(module: ModuleType) -> Iterator[tuple[ast.Attribute, ast.expr]]:
     """Calls of functions of `re` with their first argument."""
     tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
-            if isinstance(node.func.value, ast.Name) and node.func.value.id == "re":
-                yield node.func, node.args[0]
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="re")) as function, args=[first, *_]):
+                yield function, first
 
 
 def _anchored(module: ModuleType, name: str) -> bool:

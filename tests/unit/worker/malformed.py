@@ -37,7 +37,8 @@ def fixed(valid: Mapping[str, Any]) -> list[bytes]:
     text = orjson.dumps(valid)
     return [
         *(deep(b"["), deep(b"[", b"]"), deep(b'{"a":'), deep(b'{"a":', b"}"), deep(b'{"contexts":[')),
-        *(b"", b" ", b"\x00", b"\xef\xbb\xbf" + text, text.decode().encode("utf-16"), text[1:], text + text, text + b"\x00", b"[" + text + b"]"),
+        *(b"", b" ", b"\x00", b"\xef\xbb\xbf" + text, text.decode().encode("utf-16")),
+        *(text[1:], text + text, text + b"\x00", b"[" + text + b"]"),
         b'{"' + b"k" * 1_000_000 + b'": 1}',
         b"{" + b'"response_id": 5, ' * 50_000 + b'"x": 1}',
         *(b"{%s}" % b", ".join(b'"k%d": %d' % (n, n) for n in range(size)) for size in (10, 20_000)),

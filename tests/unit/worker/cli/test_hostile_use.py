@@ -1,5 +1,6 @@
 """Whatever the command line is called with, a wrong use is one line on stderr that a terminal only shows, and exit code 2."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,8 @@ import pytest
 from worker.cli.app import run
 from worker.cli.output import print_table, say
 
-ALIASES = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(f"b{n}: &b{n} [{', '.join([f'*b{n - 1}' if n else '*a'] * 9)}]\n" for n in range(9))
+NAMES = ("a", *(f"b{n}" for n in range(9)))
+ALIASES = "a: &a [x, x, x]\n" + "".join(f"{name}: &{name} [{', '.join([f'*{of}'] * 9)}]\n" for of, name in pairwise(NAMES))
 FILES = {
     "tabs": b"kafka:\n\tgroup: x\n",
     "binary": bytes(range(256)) * 100,
@@ -51,7 +53,8 @@ VARIABLES = {
 }
 ARGUMENTS = (
     *(["\x00"], ["\x1b[31mscore"], ["--"], ["score"], ["score", "\x00"], ["score", "\udcff\x1b[31m"], ["score", "IN", "--json=1"]),
-    *(["score", "IN", "--out", ""], ["score", "IN", "--rejects", "/"], ["score", "IN", "--format", "\x1b"], ["score", "IN", "--config", "\x00"]),
+    *(["score", "IN", "--out", ""], ["score", "IN", "--rejects", "/"], ["score", "IN", "--format", "\x1b"]),
+    ["score", "IN", "--config", "\x00"],
     *(["score", "IN", "--profile", name] for name in ("\x00", "\x00.yaml", "../../etc/passwd", "a" * 5000, "a" * 5000 + ".yaml")),
     *(["dead-letters", "show", place] for place in ("../../x", "a/0/" + "9" * 5000, "a/-1/0", "\x1b/x/1", "'; DROP TABLE decisions; --")),
     *(["calibrate", "IN", "--out", "x.json", "--alpha", value] for value in ("nan", "1e400", "-0")),
