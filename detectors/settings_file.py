@@ -36,6 +36,18 @@ class _Loader(yaml.SafeLoader):
             seen.add((key.tag, key.value))
         return node
 
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """At once: a mapping that holds itself is refused. PyYAML lets the errors of conversions through, such as of a 31 February."""
+        try:
+            return super().construct_object(node, deep=True)
+        except (ValueError, LookupError, AttributeError, TypeError, OverflowError):
+            raise yaml.constructor.ConstructorError(problem="found a value that cannot be read", problem_mark=node.start_mark) from None
+
+
+def load_yaml(text: str | bytes) -> Any:
+    """What a YAML document holds. Raises yaml.YAMLError, UnicodeDecodeError and, where it is nested too deeply, RecursionError."""
+    return _Loader(text).get_single_data()
+
 
 class Section(BaseModel):
     """A group of settings: frozen, unknown keys refused with the one that may be meant."""
@@ -67,7 +79,7 @@ def read(folder: str, name_or_path: str, kind: type[M], without: Container[str] 
     Top keys in `without` are passed over. Raises ProfileError naming file and key, entries of a list by their `name`.
     """
     try:
-        content = _Loader(_bytes(folder, name_or_path)).get_single_data()
+        content = load_yaml(_bytes(folder, name_or_path))
     except _Twice as twice:
         line = f"line {twice.problem_mark.line + 1}" if twice.problem_mark else "a line"
         raise ProfileError(f"{_named(folder, name_or_path)}: {line}: {twice.problem}; keep one of the two") from None
@@ -95,17 +107,18 @@ def _named(folder: str, name_or_path: str) -> str:
 
 
 def _bytes(folder: str, name_or_path: str) -> bytes:
+    """Also of what can be no file's name: with a NUL, or longer than any."""
     if _is_path(name_or_path):
         try:
             return Path(name_or_path).read_bytes()
-        except OSError as unreadable:
-            raise ProfileError(f"{name_or_path}: cannot be read ({unreadable.strerror}); name an existing YAML file") from None
-    shipped = files("configs") / folder
-    resource = shipped / f"{name_or_path}.yaml"
-    if not resource.is_file():
-        names = sorted(item.name.removesuffix(".yaml") for item in shipped.iterdir() if item.name.endswith(".yaml"))
-        raise ProfileError(f"{name_or_path}: not in configs/{folder}; use one of {', '.join(names)} or the path of a YAML file")
-    return resource.read_bytes()
+        except (OSError, ValueError) as unreadable:
+            reason = getattr(unreadable, "strerror", None) or "no file's name"
+            raise ProfileError(f"{name_or_path}: cannot be read ({reason}); name an existing YAML file") from None
+    shipped = {item.name.removesuffix(".yaml"): item for item in (files("configs") / folder).iterdir() if item.name.endswith(".yaml")}
+    if name_or_path not in shipped:
+        names = ", ".join(sorted(shipped))
+        raise ProfileError(f"{name_or_path}: not in configs/{folder}; use one of {names} or the path of a YAML file")
+    return shipped[name_or_path].read_bytes()
 
 
 def _place(location: Sequence[int | str], content: Any) -> str:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_settings import EnvSettingsSource, SettingsError
 from rapidfuzz import process
 
+from detectors.settings_file import load_yaml
 from schemas.faults import first_fault
 from worker.credentials import has_password
 from worker.errors import ConfigurationError
@@ -52,7 +53,7 @@ def _read(file: Path | None) -> Iterator[_Source]:
     if file is None:
         return
     try:
-        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+        content = load_yaml(file.read_text(encoding="utf-8"))
     except OSError as unreadable:
         mend = f"name a YAML file with --config or {CONFIG_VARIABLE}"
         raise ConfigurationError(f"{file}: cannot be read ({unreadable.strerror}); {mend}") from None
@@ -61,6 +62,8 @@ def _read(file: Path | None) -> Iterator[_Source]:
         raise ConfigurationError(f"{file}: not YAML ({broken.problem}{line})") from None
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError):
         raise ConfigurationError(f"{file}: not YAML in UTF-8") from None
+    except ValueError:
+        raise ConfigurationError(f"{file}: is no file's name; name a YAML file with --config or {CONFIG_VARIABLE}") from None
     if not isinstance(content, dict | None):
         raise ConfigurationError(f"{file}: a mapping of settings is expected")
     yield _Source(str(file), content or {})
@@ -81,7 +84,7 @@ def _variable(variable: str) -> dict[str, Any]:
     source.env_vars = {variable.lower(): os.environ[variable]}
     try:
         return source()
-    except SettingsError:
+    except (SettingsError, RecursionError):
         raise ConfigurationError(f"environment variable {variable}: not JSON; a group of settings is given as JSON") from None
 
 

@@ -16,7 +16,7 @@ Check = Callable[[str], int]
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,30}")
 
-_UNBOUNDED: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]|(?P<unbounded>[*+]|\{\d*,\})", re.DOTALL)
+_UNBOUNDED: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*+(?:\]|\\?\Z)|(?P<unbounded>[*+]|\{\d*,\})", re.DOTALL)
 """Passes over escapes and character classes, in which the signs of repetition mean themselves."""
 
 
@@ -60,10 +60,16 @@ def _own(name: str, expression: str) -> Pattern:
     try:
         compiled = _compile(expression)
     except re2.error as wrong:
-        raise ValueError(f"pattern {name}: RE2 does not read it ({wrong.args[0] if wrong.args else 'no reason given'})") from None
+        raise ValueError(f"pattern {name}: RE2 does not read it ({_reason(wrong)})") from None
     if compiled.search("") is not None:
         raise ValueError(f"pattern {name}: it matches nothing at all, which is everywhere")
     return Pattern(name, compiled)
+
+
+def _reason(wrong: Exception) -> str:
+    """Without the expression, which RE2 repeats after a colon."""
+    said = wrong.args[0] if wrong.args else "no reason given"
+    return (said.decode(errors="replace") if isinstance(said, bytes) else str(said)).split(":")[0]
 
 
 def _compile(expression: str) -> Any:

@@ -46,6 +46,6 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(
         r"(?P<ymd>(?<![\w.])\d{4}([-/.])\d{1,2}\2\d{1,2}(?!\w|[-/.]\d))|(?P<dmy>(?<![\w.])\d{1,2}([-/.])\d{1,2}\4\d{4}(?!\w|[-/.]\d))"
         r"|(?P<clock>\b\d{1,2}:\d{2}(?::\d{2})?\b)"
-        rf"|(?P<cur>[{signs}]\s?)?(?P<sign>(?<![\w\d])[-−])?(?<![A-Za-z])(?P<num>{_NUMERAL})(?P<ord>{any_of(of.ordinal_endings)})?(?![\w]*\d[a-z]\d)"
+        rf"|(?P<cur>[{signs}]\s?)?(?P<sign>(?<![\w\d])[-−])?(?<![A-Za-z])(?P<num>{_NUMERAL})(?P<ord>{any_of(of.ordinal_endings)})?(?!\w{{0,64}}\d[a-z]\d)"
         rf"|(?P<nth>(?i:\b(?:(?:{tens})[- ])?(?:{nth})\b))|(?P<word>[^\W\d_]+)"
     )

@@ -338,10 +338,10 @@ class Traffic:
         self._stand.labels[label.response_id] = label.label
         await self._put(self._topics.labels, label.response_id, encode(label))
 
-    async def send_rubbish(self, value: bytes) -> None:
-        """This message, which must end as a dead letter."""
+    async def send_rubbish(self, value: bytes, topic: str | None = None) -> None:
+        """This message, to the topic of responses or another one, which must end as a dead letter."""
         self._stand.unusable += 1
-        await self._put(self._topics.responses, None, value)
+        await self._put(topic or self._topics.responses, None, value)
 
     async def settled(self) -> None:
         """Return when all is acknowledged."""

@@ -12,6 +12,7 @@ import typer
 from worker.cli import auroc, calibrate, dead_letters, doctor, emit, ledger, privacy, schema, score, topics, worker
 from worker.cli import db as database
 from worker.cli.options import Options, WrongUse, hoisted, parse_flags
+from worker.cli.output import note
 from worker.errors import GroundwatchError, WrongProfile
 
 OK: Final = 0
@@ -19,6 +20,9 @@ FAILED: Final = 1
 USED_WRONGLY: Final = 2
 INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
+
+_LONGEST: Final = 1000
+"""Characters of a complaint; of a longer one the middle is left out."""
 
 _ParsingError: type[Exception] = typer.BadParameter.__mro__[2]
 """What every error of the command line's own parsing is; typer exports no base class for it."""
@@ -112,7 +116,9 @@ def _explain_usage(wrong: Exception) -> int:
 
 
 def _complain(message: str) -> None:
-    print("groundwatch: " + " ".join(message.split()), file=sys.stderr)
+    """In one line that can be read, whatever was given."""
+    said = " ".join(message.split())
+    note(f"groundwatch: {said if len(said) <= _LONGEST else f'{said[: _LONGEST // 2]} … {said[-_LONGEST // 2 :]}'}")
 
 
 def _discard_output() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from worker.cli.options import Json, settings_of
-from worker.cli.output import print_json, print_table
+from worker.cli.output import print_json, print_table, say
 from worker.cli.places import OfField, OfKind, OfReason, OfTopic, position_of
 from worker.cli.replay import replay
 
@@ -82,9 +82,10 @@ def _show(
     if as_json:
         print_json(summary | {"replays": replays})
         return
-    print("\n".join(f"{name}: {value}" for name, value in summary.items()))
+    for name, value in summary.items():
+        say(f"{name}: {value}")
     for one in replays:
-        print(f"replayed {one['replayed_at']} as {one['sent']}: {one['ended']}")
+        say(f"replayed {one['replayed_at']} as {one['sent']}: {one['ended']}")
 
 
 async def _counts(settings: Settings, which: LetterFilter, limit: int) -> Sequence[LetterCount]:

@@ -79,10 +79,12 @@ def hoisted(arguments: Sequence[str]) -> list[str]:
 def _parse_flag(pair: str) -> tuple[str, Any]:
     import yaml
 
+    from detectors.settings_file import load_yaml
+
     key, equals, value = pair.partition("=")
     if not equals or not key:
         raise typer.BadParameter("give it as --set key=value, such as --set kafka.group=staging", param_hint="--set")
     try:
-        return key, yaml.safe_load(value)
-    except yaml.YAMLError:
+        return key, load_yaml(value)
+    except (yaml.YAMLError, RecursionError):
         raise typer.BadParameter(f"the value of {key} is not YAML; quote it", param_hint="--set") from None

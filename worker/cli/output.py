@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -10,6 +11,20 @@ from typing import Any, Final
 
 LINE_SECONDS: Final = 30
 """Time between two lines of progress where there is no terminal."""
+
+_CONTROLS: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    """`text` in one line that a terminal shows and does not obey: control characters, escapes, turns of the writing direction and lone
+    surrogates are spelled out, such as `\\x1b`.
+    """
+    return _CONTROLS.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+def say(text: str) -> None:
+    """A line on stdout."""
+    print(visible(text))
 
 
 def print_json(value: Any) -> None:
@@ -40,7 +55,7 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[object]], *, em
 
 def note(text: str) -> None:
     """A line on stderr."""
-    print(text, file=sys.stderr)
+    print(visible(text), file=sys.stderr)
 
 
 @contextmanager
@@ -78,4 +93,4 @@ def _cell(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, int):
         return f"{value:,}"
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+    return f"{value:.3f}" if isinstance(value, float) else visible(str(value))
