@@ -4,12 +4,12 @@ import pytest
 
 from schemas import InvalidEvent, decode_label, decode_response
 from tests.audit import fetch
-from tests.faults.conftest import FULL
+from tests.faults.conftest import LONG
 from tests.faults.stand import Stand
 from tests.faults.test_scorer import scorers
 from tests.unit.worker.malformed import LABEL, PRIVATE, RESPONSE, unusable
 
-pytestmark = [pytest.mark.faults, pytest.mark.timeout(600 if FULL else 420)]
+pytestmark = [pytest.mark.faults, pytest.mark.timeout(600)]
 
 MESSAGES = 10_000
 
@@ -28,6 +28,7 @@ def is_label(value: bytes) -> bool:
         return False
 
 
+@LONG
 async def test_malformed_messages_end_nothing_and_hold_nothing_up(stand: Stand) -> None:
     processes = [(worker.pid, *scorers(worker.pid)) for worker in stand.workers]
     responses, labels = unusable(RESPONSE, is_response, MESSAGES // 2), unusable(LABEL, is_label, MESSAGES // 2)
