@@ -49,7 +49,6 @@ ALARMING: Final = frozenset(
         "monitor_failed",
         "check_failed",
         "message_left_out",
-        "window_repaired",
     }
 )
 """Log actions of defects; no fault from outside may lead to one."""
