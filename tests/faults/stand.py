@@ -1,6 +1,7 @@
 """A whole deployment that can be broken: real Kafka, real Postgres, two workers, traffic; and what must be true of it afterwards."""
 
 import asyncio
+import os
 import random
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -39,6 +40,7 @@ from worker.topics import committed_offsets, create_topics, offset_bounds, topic
 
 RECOVERY_SECONDS: Final = 30
 """Longest time from a fault's end until nothing waits any more."""
+ROOT: Final = Path(__file__).parents[2]
 SABOTAGE: Final = Path(__file__).parent / "sabotage"
 ALARMING: Final = frozenset(
     {
@@ -106,7 +108,7 @@ class Stand:
             "GROUNDWATCH_SCORER__HEADROOM_MEGABYTES": "600",
             "GROUNDWATCH_STORE__TIMEOUT_SECONDS": "5",
             "GROUNDWATCH_LOAD__SHED_SECONDS": "1000000",
-            "PYTHONPATH": str(SABOTAGE),
+            "PYTHONPATH": f"{SABOTAGE}{os.pathsep}{ROOT}",
             "SABOTAGE": str(directory),
         }
         return WorkerProcess(
