@@ -2,10 +2,10 @@
 
 import asyncio
 import logging
-from contextlib import suppress
 
 from worker.errors import InfrastructureError, SchemaOutdated
 from worker.ledger import BrokerOffsets, Finding, Partition, audit
+from worker.patience import stopped_within
 from worker.settings import Kafka, Settings
 from worker.store import Store
 from worker.telemetry import Telemetry
@@ -24,10 +24,7 @@ class Auditor:
 
     async def run(self, stop: asyncio.Event) -> None:
         """An audit now and then until `stop`."""
-        while not stop.is_set():
-            with suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), self._settings.ledger.check_seconds)
-                return
+        while not await stopped_within(stop, self._settings.ledger.check_seconds):
             try:
                 self._tell(await audit_all(self._settings.kafka, self._store))
             except (InfrastructureError, SchemaOutdated) as silent:  # the lanes wait for the same, and say so

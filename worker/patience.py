@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TypeVar
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential_jitter
@@ -77,10 +78,12 @@ class Patience:
         )
 
     async def _sleep(self, seconds: float) -> None:
-        if self._stop.is_set():
+        if await stopped_within(self._stop, seconds):
             raise Stopping
-        try:
-            await asyncio.wait_for(self._stop.wait(), seconds)
-        except TimeoutError:
-            return
-        raise Stopping
+
+
+async def stopped_within(stop: asyncio.Event, seconds: float) -> bool:
+    """Wait for `stop`, `seconds` at most; whether it is set."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(stop.wait(), seconds)
+    return stop.is_set()

@@ -5,11 +5,12 @@ import logging
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from datetime import timedelta
 from typing import Final
 
 from worker.errors import Busy, GroundwatchError
+from worker.patience import stopped_within
 from worker.settings import Settings
 from worker.store import Perishable, Store
 from worker.telemetry import Telemetry
@@ -41,7 +42,7 @@ class Retention:
                 self._telemetry.expiry_failures.inc()
                 told = str(failure) if isinstance(failure, GroundwatchError) else type(failure).__name__
                 log.warning("what is old stays for now: %s", told, extra={"action": "expiry_failed", "rows": dict(+counts)})
-            await _first_of(stop, self._settings.retention.pass_seconds)
+            await stopped_within(stop, self._settings.retention.pass_seconds)
 
     async def _pass(self, counts: Counter[str], stop: asyncio.Event) -> None:
         async with aclosing(expire(self._settings, self._store, stop)) as batches:
@@ -66,12 +67,6 @@ async def expire(settings: Settings, store: Store, stop: asyncio.Event) -> Async
             async for count in counts:
                 took = time.monotonic() - started
                 yield what, count
-                await _first_of(stop, max(policy.pause_seconds, _PAUSE_PER_WORK * took))
-                if stop.is_set():
+                if await stopped_within(stop, max(policy.pause_seconds, _PAUSE_PER_WORK * took)):
                     return
                 started = time.monotonic()
-
-
-async def _first_of(stop: asyncio.Event, seconds: float) -> None:
-    with suppress(TimeoutError):
-        await asyncio.wait_for(stop.wait(), seconds)
