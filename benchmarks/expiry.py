@@ -9,17 +9,16 @@ from itertools import count
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import orjson
 import typer
 
-from schemas import Decision, Explanations, Meta, ScoreStatus, Verdict, encode
+from benchmarks.decided import decided
 from worker.embedded.postgres import EmbeddedPostgres
-from worker.policy import decision_id
 from worker.retention import expire
 from worker.settings import Settings
-from worker.store import Position, Scored, Store, Texts
+from worker.store import Scored, Store, Texts
 from worker.store.migration import upgrade
 from worker.store.postgres import PostgresStore
 
@@ -105,30 +104,9 @@ async def _record(store: Store, numbers: Iterator[int], batches: int) -> float:
 
 
 def _scored(number: int, decided_at: datetime) -> Scored:
-    response_id = f"r-{number}"
-    decision = Decision(
-        decision_id=decision_id(response_id, "expiry"),
-        response_id=response_id,
-        dataset="expiry",
-        model="m",
-        decision=Verdict.REVIEW,
-        confidence_pct=50,
-        failure_type="none",
-        hallucination_status="none",
-        next_action="none",
-        action_why="none",
-        score_status=ScoreStatus.SCORED,
-        scores={"final": 0.5},
-        explanations=Explanations(reason="none"),
-        meta=Meta(passed=False, latency_ms=1, profile="expiry", rule="none", encoder="none"),
-        fingerprint="expiry",
-        question_sha256=None,
-        response_sha256="",
-        contexts_sha256=(),
-        decided_at=decided_at + timedelta(milliseconds=number),
-    )
-    texts: dict[str, Any] = {"question": None, "response": f"{number}", "contexts": (_TEXT, _TEXT)}
-    return Scored(position=Position("expiry", 0, number), decision=decision, payload=encode(decision), texts=Texts(**texts))
+    texts = Texts(question=None, response=f"{number}", contexts=(_TEXT, _TEXT))
+    moment = decided_at + timedelta(milliseconds=number)
+    return decided(f"r-{number}", number, moment, of="expiry", model="m", scores={"final": 0.5}, texts=texts)
 
 
 if __name__ == "__main__":

@@ -9,16 +9,16 @@ from typing import Final
 import orjson
 from prometheus_client import CollectorRegistry
 
+from benchmarks.decided import decided
 from benchmarks.lane import collaborators, lane_over
 from benchmarks.scaling.pairs import EPOCH, SEED, scores
 from benchmarks.services import Services
-from schemas import AurocSnapshot, Decision, Explanations, Meta, Pair, ScoreStatus, Verdict, encode
+from schemas import AurocSnapshot, Pair
 from worker.errors import BrokerUnavailable
 from worker.intake import Record
 from worker.monitor.service import Monitor
-from worker.policy import decision_id
 from worker.settings import Settings
-from worker.store import Outcome, Position, Scored, Segment, Store, Texts
+from worker.store import Outcome, Scored, Segment, Store, Texts
 from worker.store.postgres import PostgresStore
 from worker.topics import create_topics, open_producer
 from worker.triage import Collaborators, LabelTriage
@@ -61,30 +61,8 @@ async def _decide(store: Store, count: int, model: str) -> None:
 
 
 def _scored(number: int, model: str, rng: random.Random) -> Scored:
-    response_id = f"{model}-{number}"
-    decision = Decision(
-        decision_id=decision_id(response_id, "scaling"),
-        response_id=response_id,
-        dataset="scaling",
-        model=model,
-        decision=Verdict.REVIEW,
-        confidence_pct=50,
-        failure_type="none",
-        hallucination_status="none",
-        next_action="none",
-        action_why="none",
-        score_status=ScoreStatus.SCORED,
-        scores=scores(rng, number % 2),
-        explanations=Explanations(reason="none"),
-        meta=Meta(passed=False, latency_ms=1, profile="scaling", rule="none", encoder="none"),
-        fingerprint="scaling",
-        question_sha256=None,
-        response_sha256="",
-        contexts_sha256=(),
-        decided_at=EPOCH,
-    )
     texts = Texts(question=None, response="", contexts=())
-    return Scored(position=Position("scaling", 0, number), decision=decision, payload=encode(decision), texts=texts)
+    return decided(f"{model}-{number}", number, EPOCH, of="scaling", model=model, scores=scores(rng, number % 2), texts=texts)
 
 
 async def _send(settings: Settings, count: int, model: str) -> None:
