@@ -13,6 +13,9 @@ IN_HAND: Final = 2
 _MEMORY: Final = 0.9
 """What an answer leaves of the figure before it in a running mean."""
 
+_MESSAGE_MEMORY: Final = 0.99
+"""The same of a message in the running share of those that are scored."""
+
 _OUTLIER: Final = 4.0
 """A batch that cost more than this many times the mean, such as one with a book for a context, counts as this many."""
 
@@ -29,6 +32,7 @@ class Load:
         self.shed = 0
         """Steps that are left out at present."""
         self._waiting = 0
+        self._scored = 1.0
 
     @property
     def waiting(self) -> int:
@@ -49,10 +53,17 @@ class Load:
             kept = _MEMORY**answers
             self._seconds[shed] = kept * before + (1 - kept) * min(cost, _OUTLIER * before)
 
+    def read(self, messages: int, answers: int) -> None:
+        """Of `messages`, `answers` have to be scored; the others are repeated, sampled out or unusable, and cost next to nothing."""
+        kept = _MESSAGE_MEMORY**messages
+        self._scored = kept * self._scored + (1 - kept) * answers / messages
+
     def batch(self, most: int) -> int:
-        """How many answers to take in hand at once, 1 to `most`, so that all batches in hand take about the time aimed at."""
+        """How many messages to take in hand at once, 1 to `most`, so that all batches in hand take about the time aimed at."""
         cost = self._guess if self._seconds[self.shed] is None else self._seconds[self.shed]
-        return most if cost is None else max(1, min(most, int(self._settings.latency_seconds / IN_HAND / max(cost, 1e-9))))
+        if cost is None:
+            return most
+        return max(1, min(most, int(self._settings.latency_seconds / IN_HAND / max(cost * self._scored, 1e-9))))
 
     def _adjust(self) -> None:
         """A step is left out when the backlog would last too long, and taken up when it would be short with it: both by what an answer cost
@@ -64,7 +75,7 @@ class Load:
 
     def _backlog(self, shed: int) -> float:
         """Seconds that it takes to score what waits; 0 as long as nothing was measured."""
-        return self.waiting * (self._seconds[shed] or 0.0)
+        return self.waiting * self._scored * (self._seconds[shed] or 0.0)
 
     def _change(self, by: int) -> None:
         self.shed += by

@@ -139,7 +139,7 @@ class Worker:
         self._telemetry.shed.set_function(lambda: load.shed)
         detector = await self._starting("the scorer", scorers.start)
         policy = Policy(profile.rules, profile.thresholds)
-        triage = ResponseTriage(use, scorer=scorers, detector=detector, policy=policy, sampling=self._settings.sampling)
+        triage = ResponseTriage(use, scorer=scorers, detector=detector, policy=policy, sampling=self._settings.sampling, load=load)
         return self._lane(self._settings.kafka.topics.responses, triage, load, use)
 
     def _label_lane(self, store: Store, life: AsyncExitStack) -> Lane:

@@ -29,6 +29,7 @@ from schemas import (
 from worker.errors import StoreRefused
 from worker.intake import Record, dead_letter, label_id, label_moment, position, read, sampled
 from worker.kafka import Message
+from worker.load import Load
 from worker.patience import Patience
 from worker.policy import REUSED_ID, DetectorIdentity, Policy, decision_id, judge, text_sha256
 from worker.publishing import decision_message, pair_message
@@ -134,12 +135,15 @@ class Judged:
 class ResponseTriage(Triage):
     """Judges responses."""
 
-    def __init__(self, use: Collaborators, *, scorer: Assesses, detector: DetectorIdentity, policy: Policy, sampling: Sampling) -> None:
+    def __init__(
+        self, use: Collaborators, *, scorer: Assesses, detector: DetectorIdentity, policy: Policy, sampling: Sampling, load: Load
+    ) -> None:
         super().__init__(use)
         self._scorer = scorer
         self._detector = detector
         self._policy = policy
         self._sampling = sampling
+        self._load = load
 
     async def judge(self, records: Sequence[Record]) -> Judged:
         """Decide on `records`, in offset order within each partition."""
@@ -151,6 +155,7 @@ class ResponseTriage(Triage):
             if decided and decided not in hashes and isinstance(event, ResponseEvent):
                 fresh.setdefault(decided, event)
         answers = [Answer.of(event) for event in fresh.values()]
+        self._load.read(len(records), len(answers))
         found = await self._use.patience("scoring", lambda: self._scorer.assess(answers), timed=True)
         results = {
             decided: result if isinstance(result, Poison) else self._decision(event, result, started)

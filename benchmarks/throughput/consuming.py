@@ -13,6 +13,7 @@ from benchmarks.services import Services
 from detectors import Answer, Assessment, load_profile
 from schemas import ScoreStatus
 from worker.garbage import collect_garbage_rarely
+from worker.load import Load
 from worker.policy import DetectorIdentity, Policy
 from worker.scorer import Poison
 from worker.settings import Settings
@@ -118,7 +119,7 @@ async def _triage(settings: Settings, count: int) -> float:
     identity = DetectorIdentity(fingerprint="no-op", profile="no-op", encoder="none")
     policy = Policy(load_profile("default").rules)
     async with collaborators(settings, MemoryStore(), stop) as use:
-        triage = ResponseTriage(use, scorer=NoOp(), detector=identity, policy=policy, sampling=settings.sampling)
+        triage = ResponseTriage(use, scorer=NoOp(), detector=identity, policy=policy, sampling=settings.sampling, load=Load(settings.load))
         lane = lane_over(settings.kafka.topics.responses, Counted(triage, clock), settings, use)
         collect_garbage_rarely()
         running = asyncio.create_task(lane.run(stop))

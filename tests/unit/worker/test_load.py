@@ -41,6 +41,23 @@ def test_a_batch_is_sized_by_what_an_answer_costs_lately() -> None:
     assert slow.batch(64) == 2
 
 
+def test_messages_that_are_not_scored_are_taken_in_large_batches_and_delay_answers_little() -> None:
+    one = load(0, 0.1)
+    assert one.batch(1000) == 10
+    one.read(100, 50)
+    assert one.batch(1000) == 14
+    one.read(1000, 0)
+    assert one.batch(1000) == 1000
+    one.read(1000, 1000)
+    assert one.batch(1000) == 10
+
+
+def test_a_backlog_of_messages_that_are_not_scored_leaves_no_step_out() -> None:
+    one = load(1, 0.1)
+    one.read(1000, 0)
+    assert adjusted(one, 10_000) == 0
+
+
 @pytest.mark.parametrize(
     ("costs", "waiting", "path"),
     [

@@ -23,10 +23,12 @@ from tests.unit.worker.factories import (
 )
 from tests.waiting import until
 from worker.errors import BrokerUnavailable, StoreRefused, StoreUnavailable
+from worker.load import Load
 from worker.patience import Patience, Stopping
 from worker.patterns import patterns
 from worker.policy import DetectorIdentity, Policy, text_sha256
 from worker.redaction import Redaction
+from worker.settings import Load as LoadSettings
 from worker.settings import Sampling
 from worker.store import DeadLettered, Ending, Erasable, LedgerRow, Outcome, Position
 from worker.store.memory import MemoryStore
@@ -42,8 +44,14 @@ class House:
     def __init__(self, patience: Patience, sampling: Sampling = Sampling(), **overrides: Any) -> None:  # noqa: B008 - frozen
         self.use = collaborators(patience, **overrides)
         self.scorer = FixedScorer()
+        self.load = Load(LoadSettings())
         self.triage = ResponseTriage(
-            self.use, scorer=self.scorer, detector=DETECTOR, policy=Policy(load_profile("seed").rules), sampling=sampling
+            self.use,
+            scorer=self.scorer,
+            detector=DETECTOR,
+            policy=Policy(load_profile("seed").rules),
+            sampling=sampling,
+            load=self.load,
         )
         self.label_triage = LabelTriage(self.use)
 
@@ -203,6 +211,8 @@ async def test_unreadable_messages_do_not_stop_the_batch(house: House) -> None:
         ("invalid", "contexts"),
     ]
     assert [letter.original for letter in house.published.letters] == [message.value for message in rubbish]
+    house.load.measured(0, 1, 0.02)
+    assert house.load.batch(64) > Load(LoadSettings(), guess=0.02).batch(64), "what is not scored counts as little work"
     row = await house.account()
     assert (row.scored, row.dead_lettered, row.balance) == (1, 3, 0)
 
