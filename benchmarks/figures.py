@@ -1,8 +1,8 @@
 """AUROC with intervals where answers are not independent of each other.
 
-The point estimate is `worker.monitor.auroc`'s. The variance is DeLong's extended to clusters (Obuchowski, Biometrics 53, 1997): placements
+The point estimate is `worker.measurement.auroc`'s. The variance is DeLong's extended to clusters (Obuchowski, Biometrics 53, 1997): placements
 are summed within a group before they are compared, so that three near-duplicates do not count as three. For groups of one it is DeLong's
-own. The interval is taken on the logit scale; where that variance vanishes, `worker.monitor.auroc`'s own interval stands.
+own. The interval is taken on the logit scale; where that variance vanishes, `worker.measurement.auroc`'s own interval stands.
 """
 
 import math
@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from worker.calibration.labelled import Flags, Floats, Groups
-from worker.monitor.auroc import auroc
+from worker.measurement.auroc import auroc
 
 _Z: Final = NormalDist().inv_cdf(0.975)
 

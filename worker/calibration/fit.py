@@ -96,7 +96,7 @@ def _row(names: tuple[str, ...], row: Floats) -> dict[str, float | None]:
 
 
 def _report(data: Labelled, probabilities: Floats, notes: tuple[str, ...]) -> Report:
-    from worker.monitor.auroc import auroc  # noqa: PLC0415 - heavy
+    from worker.measurement.auroc import auroc  # noqa: PLC0415 - heavy
 
     return Report(
         auroc=auroc(probabilities, data.labels).auroc,

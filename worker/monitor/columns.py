@@ -8,7 +8,7 @@ from uuid import UUID
 import numpy as np
 
 from schemas import Auroc, Pair, Verdict
-from worker.monitor.auroc import Counts, Flags, Floats, figures, placements
+from worker.measurement.auroc import Counts, Flags, Floats, figures, placements
 
 FINAL: Final = "final"
 

@@ -8,7 +8,7 @@ import numpy as np
 from sortedcontainers import SortedDict
 
 from schemas import AurocSnapshot, Pair, Verdict
-from worker.monitor.auroc import operating
+from worker.measurement.auroc import operating
 from worker.monitor.columns import Columns
 from worker.store.protocol import Segment
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.figures import Figure, mean, measure
-from worker.monitor.auroc import auroc
+from worker.measurement.auroc import auroc
 
 
 def scored(rows: int = 300) -> tuple[np.ndarray, np.ndarray]:

@@ -7,7 +7,7 @@ from tests.unit.worker.calibration.factories import labelled
 from worker.calibration.labelled import Labelled
 from worker.calibration.logistic import STRENGTHS, Logistic, cross_validate, fit_best, folds
 from worker.errors import GroundwatchError
-from worker.monitor.auroc import auroc
+from worker.measurement.auroc import auroc
 
 
 def test_folds_keep_groups_together_and_test_every_row_once() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from worker.monitor.auroc import auroc, operating, placements
+from worker.measurement.auroc import auroc, operating, placements
 
 NAN = math.nan
 Z = NormalDist().inv_cdf(0.975)
