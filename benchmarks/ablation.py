@@ -15,11 +15,11 @@ import typer
 from benchmarks import contrast, quality
 from benchmarks.assessments import Assessor, Said
 from benchmarks.case_files import read_cases
-from benchmarks.figures import Figure, mean, measure
 from detectors.claims.combination import final, judge
 from detectors.claims.settings import Claims
 from worker.cli.output import note, print_table, progress
 from worker.errors import GroundwatchError
+from worker.measurement.grouped import Figure, mean, measure
 
 FURTHER: Final = ("mtrag", "attributionbench")
 """Sets beside the six of the mean."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from matplotlib.figure import Figure as Canvas
 
-from benchmarks.figures import Figure
+from worker.measurement.grouped import Figure
 
 _STEP: Final = 0.12
 """Vertical distance of two detectors of one set."""

@@ -15,12 +15,12 @@ import typer
 
 from benchmarks import datasets
 from benchmarks.assessments import Assessor
-from benchmarks.figures import Figure, mean, measure
 from detectors import Answer, Assessment
 from worker.calibration.labelled import Flags, Floats, Groups, Labelled, group
 from worker.calibration.logistic import FOLDS, cross_validate, fit_best
 from worker.cli.output import note, print_table, progress
 from worker.errors import GroundwatchError
+from worker.measurement.grouped import Figure, mean, measure
 
 SIX: Final = ("begin_wow", "begin_tc", "begin_cmu", "q2", "bamboo", "wice")
 """The sets of the mean."""

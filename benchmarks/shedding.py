@@ -14,12 +14,12 @@ import typer
 
 from benchmarks import workload
 from benchmarks.assessments import Assessor
-from benchmarks.figures import Figure, mean, measure
 from benchmarks.quality import DATA, SIX, Set, cell, column, read
 from detectors import Answer, Detector
 from worker.calibration.labelled import Floats
 from worker.cli.output import note, print_table, progress
 from worker.errors import GroundwatchError
+from worker.measurement.grouped import Figure, mean, measure
 
 TIMED: Final = 64
 """Answers whose time is taken."""

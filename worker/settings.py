@@ -238,6 +238,29 @@ class KeptDays(Section):
     """The history of AUROC; each segment's newest stays."""
 
 
+class Gate(Section):
+    """When a candidate may be released."""
+
+    minimum: Share = 0.85
+    """AUROC that a critical dataset must reach."""
+    critical: tuple[str, ...] = ()
+    """The datasets that must; every one where none is named."""
+    delta: Share = 0.03
+    """How far below the baseline's a dataset's AUROC may lie. More is a failure when the labels bear out that it fell at all."""
+    labels: int = Field(30, gt=0)
+    """Fewest answers of each class, on each side, that a comparison takes."""
+    datasets: int = Field(3, ge=0)
+    """Fewest datasets that must have them; 0 for any number, of any domain."""
+    domain_specific: tuple[str, ...] = ()
+    """Which datasets are of your own domain: at least one must be among them."""
+    strict: bool = False
+    """Whether a fall by more than delta must be ruled out by the labels, rather than merely not seen."""
+
+    def floor(self, dataset: str) -> float | None:
+        """The AUROC that the dataset must reach."""
+        return self.minimum if dataset in self.critical or not self.critical else None
+
+
 class Ledger(Section):
     """The proof that every event has exactly one outcome."""
 
@@ -306,6 +329,7 @@ class Settings(BaseSettings):
     load: Load = Load()
     sampling: Sampling = Sampling()
     monitor: Monitor = Monitor()
+    gate: Gate = Gate()
     ledger: Ledger = Ledger()
     retention: Retention = Retention()
     privacy: Privacy = Privacy()

@@ -1,6 +1,7 @@
 """Where decisions, labels, pairs and the ledger are kept: one protocol, Postgres and an in-memory implementation."""
 
 from worker.store.protocol import (
+    Clock,
     DeadLettered,
     Ending,
     Erasable,
@@ -10,6 +11,7 @@ from worker.store.protocol import (
     LetterCount,
     LetterFilter,
     Outcome,
+    PairFilter,
     Perishable,
     Position,
     Replay,
@@ -22,6 +24,7 @@ from worker.store.protocol import (
 )
 
 __all__ = [
+    "Clock",
     "DeadLettered",
     "Ending",
     "Erasable",
@@ -31,6 +34,7 @@ __all__ = [
     "LetterCount",
     "LetterFilter",
     "Outcome",
+    "PairFilter",
     "Perishable",
     "Position",
     "Replay",

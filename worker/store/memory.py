@@ -13,6 +13,7 @@ from worker.store.accounting import account, by_partition, open_account
 from worker.store.erasing import quoted
 from worker.store.protocol import (
     ANY,
+    Clock,
     DeadLettered,
     Ending,
     Erasable,
@@ -22,6 +23,7 @@ from worker.store.protocol import (
     LetterCount,
     LetterFilter,
     Outcome,
+    PairFilter,
     Perishable,
     Position,
     Replay,
@@ -103,6 +105,10 @@ class MemoryStore:
     async def window(self, segment: Segment, size: int) -> Sequence[Pair]:
         """See Store."""
         return self._window(segment, size)
+
+    async def pairs(self, which: PairFilter) -> Sequence[Pair]:
+        """See Store."""
+        return _by_seq(pair for pair in self._pairs.values() if _meant(pair, self._decisions[pair.decision_id], which))
 
     async def save_snapshots(self, snapshots: Sequence[AurocSnapshot]) -> None:
         """See Store."""
@@ -322,6 +328,13 @@ def _fits(letter: DeadLetter, which: LetterFilter) -> bool:
 
 def _by_seq(pairs: Iterable[Pair]) -> list[Pair]:
     return sorted(pairs, key=lambda pair: pair.seq)
+
+
+def _meant(pair: Pair, decision: Decision, which: PairFilter) -> bool:
+    exactly = ((which.dataset, pair.dataset), (which.model, pair.model), (which.fingerprint, pair.fingerprint))
+    moment = pair.labelled_at if which.clock is Clock.LABELLED else decision.created_at or decision.decided_at
+    inside = (which.since is None or which.since <= moment) and (which.until is None or moment < which.until)
+    return inside and all(wanted in {None, given} for wanted, given in exactly)
 
 
 def _newest_first(stored: StoredDeadLetter) -> tuple[float, str, int, int]:

@@ -20,6 +20,7 @@ from worker.store.faults import translated
 from worker.store.migration import pending
 from worker.store.protocol import (
     ANY,
+    Clock,
     DeadLettered,
     Erasable,
     Erasure,
@@ -28,6 +29,7 @@ from worker.store.protocol import (
     LetterCount,
     LetterFilter,
     Outcome,
+    PairFilter,
     Perishable,
     Position,
     Scored,
@@ -91,6 +93,11 @@ class PostgresStore:
     async def window(self, segment: Segment, size: int) -> Sequence[Pair]:
         """See Store."""
         return [rows.pair(row) for row in reversed(await self._fetch("window", *segment, size))]
+
+    async def pairs(self, which: PairFilter) -> Sequence[Pair]:
+        """See Store."""
+        of = (which.dataset, which.model, which.fingerprint, which.since, which.until)
+        return [rows.pair(row) for row in await self._fetch("pairs", *of, which.clock is Clock.SERVED)]
 
     async def save_snapshots(self, snapshots: Sequence[AurocSnapshot]) -> None:
         """See Store."""

@@ -198,6 +198,28 @@ class LetterCount(NamedTuple):
     newest: datetime
 
 
+class Clock(StrEnum):
+    """The time by which a pair belongs to a period."""
+
+    LABELLED = "labelled"
+    """When its label was given."""
+    SERVED = "served"
+    """When its answer was served, as the event said, else when it was decided on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairFilter:
+    """Which pairs are meant; None for any."""
+
+    dataset: str | None = None
+    model: str | None = None
+    fingerprint: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    """Exclusive."""
+    clock: Clock = Clock.LABELLED
+
+
 class Perishable(StrEnum):
     """What the store may keep for a time only."""
 
@@ -266,6 +288,9 @@ class Store(Protocol):
 
     async def window(self, segment: Segment, size: int) -> Sequence[Pair]:
         """The `size` pairs of a segment with the highest `seq`, in ascending order."""
+
+    async def pairs(self, which: PairFilter) -> Sequence[Pair]:
+        """The pairs meant, by `seq`."""
 
     async def save_snapshots(self, snapshots: Sequence[AurocSnapshot]) -> None:
         """Append snapshots to the segments' history."""

@@ -141,6 +141,13 @@ SELECT dataset, model FROM segment;
 -- name: window
 SELECT * FROM pairs WHERE dataset = $1 AND model = $2 ORDER BY seq DESC LIMIT $3;
 
+-- name: pairs
+SELECT pairs.* FROM pairs JOIN decisions USING (decision_id),
+    LATERAL (SELECT CASE WHEN $6 THEN coalesce(created_at, decided_at) ELSE labelled_at END AS at) AS clock
+WHERE ($1::text IS NULL OR pairs.dataset = $1) AND ($2::text IS NULL OR pairs.model = $2) AND ($3::text IS NULL OR pairs.fingerprint = $3)
+    AND ($4::timestamptz IS NULL OR at >= $4) AND ($5::timestamptz IS NULL OR at < $5)
+ORDER BY seq;
+
 -- name: insert_snapshots
 INSERT INTO auroc_snapshots (dataset, model, taken_at, payload)
 SELECT dataset, model, taken_at, payload::json

@@ -8,10 +8,10 @@ import pytest
 from benchmarks import assessments
 from benchmarks.ablation import finals, row, variants
 from benchmarks.assessments import Assessor, Said
-from benchmarks.figures import Figure
 from benchmarks.quality import SETS
 from detectors import Answer, load_profile
 from detectors.models import Models
+from worker.measurement.grouped import Figure
 
 WEIGHTS = {"support": {"coverage": 1.0, "alignment": 1.0}, "contradiction": {"polarity": 0.5, "alignment": 0.5}, "weakest": 0.5}
 WEIGH_ALL = load_profile("default").claims

@@ -9,7 +9,7 @@ import pytest
 from schemas import ScoreStatus, Verdict
 from tests.integration.worker.store.factories import at, dead_lettered, decision_id, labelled, minutes, scored, skipped, snapshot
 from worker.errors import NotFound
-from worker.store import LedgerRow, LetterFilter, Outcome, Segment, Store
+from worker.store import Clock, LedgerRow, LetterFilter, Outcome, PairFilter, Segment, Store
 
 TRAVEL = Segment("travel", "m-1")
 
@@ -203,6 +203,32 @@ class TestWindow:
 
     async def test_an_unknown_segment_is_empty(self, store: Store) -> None:
         assert await store.window(Segment("travel", "m-3"), 10) == []
+
+
+class TestPairs:
+    @pytest.fixture(autouse=True)
+    async def pairs(self, store: Store) -> None:
+        """r-n was decided at n minutes and labelled at 10 · n; r-3 says when it was served, an hour before."""
+        for n in range(4):
+            changes = {"model": "m-2" if n == 1 else "m-1", "fingerprint": f"f-{n % 2}", "created_at": minutes(-60) if n == 3 else None}
+            await store.record([scored(n, f"r-{n}", decided_at=minutes(n), **changes), labelled(n, f"r-{n}", minute=10 * n)])
+            await store.pair([f"r-{n}"])
+
+    @pytest.mark.parametrize(
+        ("which", "expected"),
+        [
+            ({}, [0, 1, 2, 3]),
+            ({"dataset": "travel", "model": "m-1"}, [0, 2, 3]),
+            ({"dataset": "legal"}, []),
+            ({"fingerprint": "f-1"}, [1, 3]),
+            ({"since": minutes(10), "until": minutes(30)}, [1, 2]),
+            ({"since": minutes(0), "until": minutes(2), "clock": Clock.SERVED}, [0, 1]),
+            ({"until": minutes(0), "clock": Clock.SERVED}, [3]),
+        ],
+        ids=["all", "a segment", "nothing", "a detector", "labelled in a period", "served in a period", "served as the event said"],
+    )
+    async def test_those_that_are_meant_come_by_seq(self, store: Store, which: dict[str, Any], expected: list[int]) -> None:
+        assert [pair.response_id for pair in await store.pairs(PairFilter(**which))] == [f"r-{n}" for n in expected]
 
 
 class TestSnapshots:

@@ -1,0 +1,71 @@
+"""What stands on one side of the gate: decisions from files, with labels of their own or from label events; or pairs from the store."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, ValidationError
+
+from schemas import InvalidEvent, Limits, Pair, decode_label
+from schemas.base import Model, Name, Score
+from schemas.faults import first_fault
+from worker.cli.lines import open_input, read_lines, require_file
+from worker.errors import GroundwatchError
+from worker.gate.judgement import Scored, Side
+
+
+class _Decided(Model):
+    """What the gate reads of a decision."""
+
+    response_id: Name
+    dataset: Name
+    response_sha256: str
+    scores: dict[str, Score | None]
+    label: Annotated[int, Field(strict=True, ge=0, le=1)] | None = None
+
+
+def read_labels(files: Iterable[Path], limits: Limits) -> dict[str, bool]:
+    """The last label of each response, by id. Raises GroundwatchError that names file and line."""
+    labels: dict[str, bool] = {}
+    for file in files:
+        require_file(file)
+        with open_input(file) as stream:
+            for number, line in read_lines(stream, limits.message_bytes):
+                try:
+                    label = decode_label(line, (), limits)
+                except InvalidEvent as invalid:
+                    raise _wrong(file, number, invalid.field, invalid.reason) from None
+                labels[label.response_id] = label.label == 1
+    return labels
+
+
+def read_decisions(file: Path, labels: Mapping[str, bool], score: str, limits: Limits) -> Side:
+    """The labelled decisions of a file such as `groundwatch score` writes; of a response that comes again the last one.
+
+    A line's own `label` counts before one of `labels`. Raises GroundwatchError that names file and line.
+    """
+    side: dict[str, dict[str, Scored]] = {}
+    require_file(file)
+    with open_input(file) as stream:
+        for number, line in read_lines(stream, limits.message_bytes):
+            try:
+                one = _Decided.model_validate_json(line)
+            except ValidationError as wrong:
+                fault = first_fault(wrong)
+                raise _wrong(file, number, ".".join(map(str, fault.place)), fault.reason) from None
+            grounded = labels.get(one.response_id) if one.label is None else one.label == 1
+            if grounded is not None:
+                side.setdefault(one.dataset, {})[one.response_id] = Scored(one.response_sha256, one.scores.get(score), grounded)
+    return side
+
+
+def of_pairs(pairs: Iterable[Pair], score: str) -> Side:
+    """Pairs of the store. An answer has one id there, which stands for its hash."""
+    side: dict[str, dict[str, Scored]] = {}
+    for pair in pairs:
+        side.setdefault(pair.dataset, {})[pair.response_id] = Scored(pair.response_id, pair.scores.get(score), pair.label == 1)
+    return side
+
+
+def _wrong(file: Path, number: int, field: str, reason: str) -> GroundwatchError:
+    return GroundwatchError(f"{file}, line {number}: {field or 'the line'} {reason}; mend or remove the line")

@@ -1,0 +1,1 @@
+"""The release gate: a candidate against a baseline on labelled answers."""
