@@ -329,6 +329,12 @@ class Traffic:
         self._stand.responses.add(event.response_id)
         await self._put(self._topics.responses, event.response_id, encode(event))
 
+    async def sent(self) -> ResponseEvent:
+        """One more answer, which is sent."""
+        event = self._stand.new_event()
+        await self.send(event)
+        return event
+
     async def send_unusable(self, event: ResponseEvent) -> None:
         """This answer, which must end as a dead letter."""
         self._stand.unusable += 1

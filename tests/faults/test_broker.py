@@ -26,11 +26,14 @@ async def test_a_broker_that_is_killed_and_returns(stand: Stand) -> None:
 
 @LONG
 async def test_a_broker_that_is_away_for_long(stand: Stand) -> None:
-    async with stand.traffic():
-        stand.broker.stop()
-        await stand.until_not_ready("broker")
-        await asyncio.sleep(AWAY_SECONDS)
-        stand.broker.start()
+    async with stand.traffic() as traffic:  # no client can send meanwhile, so it ends before the broker does
+        await stand.until_decided(await traffic.sent())
+    stand.broker.stop()
+    await stand.until_not_ready("broker")
+    await asyncio.sleep(AWAY_SECONDS)
+    stand.broker.start()
+    async with stand.traffic() as traffic:
+        await stand.until_decided(await traffic.sent())
     await stand.audit()
     await stand.until_ready()
 

@@ -19,7 +19,7 @@ LOCKED_SECONDS = 60
 
 
 async def test_a_database_that_stops_and_returns(stand: Stand) -> None:
-    async with stand.traffic():
+    async with stand.traffic(rate=3):  # what piles up in two minutes can be scored in half a minute
         stand.postgres.stop()
         await stand.until_not_ready("Postgres does not answer")
         await asyncio.sleep(AWAY_SECONDS)

@@ -72,9 +72,10 @@ async def test_a_consumer_that_hears_nothing_is_ended_and_its_restart_catches_up
         worker.start()
         await worker.until_ready()
     await stand.audit()
+    assert worker.stop() == 0
+    stand.workers = others
     for other in others:
         other.start()
-    stand.workers += others
     await stand.until_ready()
 
 

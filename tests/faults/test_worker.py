@@ -20,7 +20,7 @@ FROZEN_SECONDS = 60
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=lambda number: number.name)
 async def test_workers_that_end_at_random_moments_lose_and_double_nothing(stand: Stand, number: signal.Signals) -> None:
     draw = random.Random(number)
-    async with stand.traffic():
+    async with stand.traffic(rate=4):  # loading the models takes much of what the machine could score
         for turn in range(KILLS):
             worker = stand.workers[turn % 2]
             await asyncio.sleep(draw.uniform(0, 2))  # the moment is the fault's, not a wait for something

@@ -97,7 +97,7 @@ def test_pathological_text_takes_time_in_proportion(name: str, unit: str) -> Non
 
 
 def _seconds(mask: object, text: str) -> float:
-    started = time.perf_counter()
+    started = time.process_time()
     assert callable(mask)
     assert len(mask(text)) == len(text)
-    return time.perf_counter() - started
+    return time.process_time() - started
