@@ -1,0 +1,141 @@
+"""AUROC of all decisions from labels that were not sought evenly.
+
+Reviewers label what was flagged, so the plain figure is that of a harder sample. Here every label counts for all the decisions of its
+stratum (same verdict, like score) that it was drawn from: inverse-propensity weighting by strata (Horvitz & Thompson 1952; post-stratified,
+Holt & Smith 1979; for a biased choice of whom to verify: Begg & Greenes 1983). The labels of accepted answers come from the audit slice,
+which is drawn by chance. It holds as long as, within a stratum, whether an answer was labelled does not depend on whether it is grounded.
+
+The variance is that of the linearised estimator: within strata from their labels, between strata from the population's counts. The interval
+is taken on the logit scale by Student's distribution, its degrees of freedom being the number of labels that effectively make up the
+variance.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from worker.measurement.auroc import Flags, Floats
+
+Strata = NDArray[np.intp]
+Reason = Literal["no_decisions", "no_grounded_labels", "no_hallucinated_labels", "too_few_labels"]
+
+BINS: Final = 20
+"""Of equal width, which the final score's range from 0 to 1 is cut into."""
+FEWEST: Final = 10
+"""Labels that a stratum needs; one with fewer is joined with the next of its verdict."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Corrected:
+    """The AUROC of `decided` decisions. All null, with a reason, when the labels do not bear it out."""
+
+    auroc: float | None
+    low: float | None
+    high: float | None
+    """Ends of the 95 % interval."""
+    decided: int
+    """Scored decisions that it speaks for."""
+    labels: int
+    """Labels that it is made of."""
+    reason: Reason | None = None
+    """`too_few_labels`: the decisions of some verdict have fewer than FEWEST labels that were drawn by chance."""
+
+
+Cell = tuple[str, int]
+"""A verdict and a bin of its scores."""
+
+
+def bin_of(score: float) -> int:
+    """The bin of a score, 0 to BINS - 1; scores beyond 0 and 1 belong to the outer ones."""
+    return min(max(int(score * BINS), 0), BINS - 1)
+
+
+def stratify(decided: Mapping[Cell, int], labelled: Mapping[Cell, int], fewest: int = FEWEST) -> dict[Cell, int]:
+    """A stratum's number for each cell that has decisions. Cells of a verdict are joined, in order of their bins, until each stratum has
+    `fewest` labels; what is left over at the end joins the last."""
+    strata: dict[Cell, int] = {}
+    number = 0
+    for verdict in sorted({verdict for verdict, _ in decided}):
+        cells = sorted(cell for cell, count in decided.items() if cell[0] == verdict and count)
+        first, labels = number, 0
+        for cell in cells:
+            strata[cell] = number
+            labels += labelled.get(cell, 0)
+            if labels >= fewest:
+                number, labels = number + 1, 0
+        if number > first and strata[cells[-1]] == number:  # too few were left for a stratum of their own
+            strata |= {cell: number - 1 for cell in cells if strata[cell] == number}
+        elif number == first:
+            number += 1
+    return strata
+
+
+def corrected_auroc(scores: Floats, labels: Flags, strata: Strata, decided: Sequence[int]) -> Corrected:
+    """From labelled answers (n: finite scores, True = grounded, stratum) and the decisions of each stratum, labelled or not (k)."""
+    sizes = np.array(decided, dtype=np.float64)
+    counts = np.bincount(strata, minlength=sizes.size).astype(np.float64)
+    total, used = int(sizes.sum()), labels.size
+    reason = _reason(labels, sizes, counts)
+    if reason:
+        return Corrected(auroc=None, low=None, high=None, decided=total, labels=used, reason=reason)
+    weights = (sizes / np.maximum(counts, 1))[strata]
+    places = _places(scores, labels, weights)
+    grounded = np.where(labels, weights, 0.0)
+    area = float(places @ grounded / grounded.sum())
+    influence = (places - area) / _class_weight(labels, weights)
+    low, high = _interval(area, _variance(influence, strata, sizes, counts), _freedom(weights * influence))
+    return Corrected(auroc=area, low=low, high=high, decided=total, labels=used)
+
+
+def _reason(labels: Flags, sizes: Floats, counts: Floats) -> Reason | None:
+    if not sizes.sum():
+        return "no_decisions"
+    if (counts[sizes > 0] < FEWEST).any():
+        return "too_few_labels"
+    return None if labels.any() and not labels.all() else "no_hallucinated_labels" if labels.any() else "no_grounded_labels"
+
+
+def _class_weight(labels: Flags, weights: Floats) -> Floats:
+    """(n,): the weight of each answer's whole class."""
+    return np.where(labels, weights[labels].sum(), weights[~labels].sum())
+
+
+def _places(scores: Floats, labels: Flags, weights: Floats) -> Floats:
+    """Of each grounded answer the weighted share of hallucinated ones that score lower, of each hallucinated one that of grounded ones that
+    score higher; a tie counts half."""
+    return np.where(labels, _below(scores, scores[~labels], weights[~labels]), 1 - _below(scores, scores[labels], weights[labels]))
+
+
+def _below(scores: Floats, others: Floats, weights: Floats) -> Floats:
+    order = np.argsort(others)
+    others, sums = others[order], np.concatenate([[0.0], np.cumsum(weights[order])])
+    twice: Floats = sums[np.searchsorted(others, scores, "left")] + sums[np.searchsorted(others, scores, "right")]
+    return twice / (2 * sums[-1])
+
+
+def _variance(influence: Floats, strata: Strata, sizes: Floats, counts: Floats) -> float:
+    """`influence` (n,): by how much a decision of that kind moves the figure."""
+    seen = np.maximum(counts, 1)
+    means = np.bincount(strata, influence, minlength=sizes.size) / seen
+    squares = np.bincount(strata, (influence - means[strata]) ** 2, minlength=sizes.size)
+    return float((sizes**2 / seen * squares / np.maximum(counts - 1, 1)).sum() + (sizes * means**2).sum())
+
+
+def _freedom(moves: Floats) -> float:
+    """Degrees of freedom: how many labels the variance effectively rests on. A few with great weights are no more than a few."""
+    squares = moves**2
+    return max(1.0, float(squares.sum() ** 2 / (squares**2).sum())) if squares.any() else 1.0
+
+
+def _interval(area: float, variance: float, freedom: float) -> tuple[float, float]:
+    """Student's, on the logit scale; all of 0 to 1 where every label agrees, which leaves no spread to judge by."""
+    if not (0 < area < 1 and variance > 0):
+        return 0.0, 1.0
+    reach = float(stdtrit(freedom, 0.975)) * math.sqrt(variance) / (area * (1 - area))
+    odds = area / (1 - area)
+    return odds / (odds + math.exp(reach)), odds / (odds + math.exp(-reach))
