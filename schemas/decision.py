@@ -5,6 +5,8 @@ from enum import StrEnum
 from typing import Any, Literal
 from uuid import UUID
 
+from pydantic import Field
+
 from schemas.base import Model, Name, Score, Versioned
 
 
@@ -83,6 +85,8 @@ class Meta(Model):
     """Share of the contexts' characters that the scoring read."""
     context_truncated: bool = False
     """True when a limit cut the contexts or the response."""
+    audit: bool = False
+    """True when chance chose it to be labelled, whatever was decided: labels of such answers tell how good all decisions are."""
     missing_signals: tuple[str, ...] = ()
     """Signals of the profile that had nothing to measure in this event; when degraded, every score that is absent."""
 
@@ -118,6 +122,8 @@ class Decision(Versioned):
     """False when the decision is advisory (shadow)."""
     degraded: bool = False
     """True when overload left models out of the scoring: see `meta.missing_signals`."""
+    dimensions: dict[Name, str] = Field(default_factory=dict)
+    """Those of the event's attributes that the settings name (prompt version, language, tenant …): what figures may be told apart by."""
     created_at: datetime | None = None
     """When the answer was served, as the event said."""
     decided_at: datetime

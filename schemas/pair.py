@@ -25,6 +25,8 @@ class Pair(Versioned):
     score_status: ScoreStatus
     scores: dict[str, Score | None]
     fingerprint: str
+    audit: bool = False
+    """As in its decision's `meta`."""
 
     @property
     def segment(self) -> tuple[str, str]:

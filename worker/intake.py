@@ -92,8 +92,16 @@ def position(record: Record) -> Position:
 
 def sampled(dataset: str, response_id: str, sampling: Sampling) -> bool:
     """Whether a response belongs to its dataset's judged share; the same id always gives the same answer."""
-    share = sampling.datasets.get(dataset, sampling.default)
-    drawn = int.from_bytes(hashlib.blake2b(response_id.encode(), digest_size=8).digest())
+    return _drawn(response_id, sampling.datasets.get(dataset, sampling.default))
+
+
+def audited(response_id: str, sampling: Sampling) -> bool:
+    """Whether a judged response belongs to the audit slice; independent of `sampled`."""
+    return _drawn(response_id, sampling.audit, b"audit")
+
+
+def _drawn(response_id: str, share: float, purpose: bytes = b"") -> bool:
+    drawn = int.from_bytes(hashlib.blake2b(response_id.encode(), digest_size=8, person=purpose).digest())
     return drawn < share * 2**64
 
 

@@ -1,6 +1,6 @@
 """From scores to a decision. Pure: the same event, assessment and moment give the same decision."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -109,8 +109,10 @@ def judge(
     latency_ms: float,
     decided_at: datetime,
     enforced: bool = True,
+    audit: bool = False,
+    dimensions: Collection[str] = (),
 ) -> Decision:
-    """The decision on `event`. Carries hashes and offsets of its texts, never the texts."""
+    """The decision on `event`, with those of its attributes that `dimensions` names. Carries hashes and offsets of texts, never texts."""
     ruling = policy.decide(assessment)
     return Decision(
         decision_id=decision_id(event.response_id, detector.fingerprint),
@@ -129,13 +131,14 @@ def judge(
         explanations=Explanations(
             reason=ruling.reason, low_confidence_sentences=assessment.low_confidence_sentences, spans=assessment.spans
         ),
-        meta=_meta(assessment, ruling, detector, latency_ms),
+        meta=_meta(assessment, ruling, detector, latency_ms, audit=audit),
         fingerprint=detector.fingerprint,
         question_sha256=None if event.question is None else text_sha256(event.question),
         response_sha256=text_sha256(event.response),
         contexts_sha256=tuple(text_sha256(context) for context in event.contexts),
         enforced=enforced,
         degraded=assessment.degraded,
+        dimensions={name: value for name, value in event.attributes.items() if name in dimensions},
         created_at=event.created_at,
         decided_at=decided_at,
     )
@@ -160,7 +163,7 @@ def _ruling(name: str, outcome: Outcome, reason: str, *, confidence: int | None,
     )
 
 
-def _meta(assessment: Assessment, ruling: Ruling, detector: DetectorIdentity, latency_ms: float) -> Meta:
+def _meta(assessment: Assessment, ruling: Ruling, detector: DetectorIdentity, latency_ms: float, *, audit: bool) -> Meta:
     return Meta(
         passed=ruling.decision is Verdict.ACCEPT,
         latency_ms=latency_ms,
@@ -169,6 +172,7 @@ def _meta(assessment: Assessment, ruling: Ruling, detector: DetectorIdentity, la
         encoder=detector.encoder,
         evidence_coverage=assessment.evidence_coverage,
         context_truncated=assessment.context_truncated,
+        audit=audit,
         missing_signals=assessment.missing_signals,
     )
 

@@ -139,7 +139,15 @@ class Worker:
         self._telemetry.shed.set_function(lambda: load.shed)
         detector = await self._starting("the scorer", scorers.start)
         policy = Policy(profile.rules, profile.thresholds)
-        triage = ResponseTriage(use, scorer=scorers, detector=detector, policy=policy, sampling=self._settings.sampling, load=load)
+        triage = ResponseTriage(
+            use,
+            scorer=scorers,
+            detector=detector,
+            policy=policy,
+            sampling=self._settings.sampling,
+            load=load,
+            dimensions=self._settings.monitor.dimensions,
+        )
         return self._lane(self._settings.kafka.topics.responses, triage, load, use)
 
     def _label_lane(self, store: Store, life: AsyncExitStack) -> Lane:

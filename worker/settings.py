@@ -201,6 +201,9 @@ class Sampling(Section):
     default: Share = 1.0
     datasets: Mapping[str, Share] = {}
     """Share per dataset, chosen by hash of the response id."""
+    audit: Share = 0.02
+    """Share of what is judged that is marked `meta.audit`, by hash as well. Reviewers label it whatever was decided, so that there is an
+    AUROC of all decisions and not of the flagged ones alone."""
 
 
 class Monitor(Section):
@@ -210,6 +213,8 @@ class Monitor(Section):
     """Pairs in a segment's window."""
     segments: int = Field(MOST_SEGMENTS, gt=0)
     """Most segments (dataset and model) that one process measures; further ones are judged and stored, without figures of their own."""
+    dimensions: tuple[str, ...] = ()
+    """Names of attributes of response events (prompt_version, language, tenant …) that decisions keep, to tell figures apart by."""
     check_seconds: Seconds = 30
     """Time between two comparisons of the windows with Postgres."""
     batch_events: int = Field(256, gt=0)

@@ -27,7 +27,7 @@ from schemas import (
     subject_sha256,
 )
 from worker.errors import StoreRefused
-from worker.intake import Record, dead_letter, label_id, label_moment, position, read, sampled
+from worker.intake import Record, audited, dead_letter, label_id, label_moment, position, read, sampled
 from worker.kafka import Message
 from worker.load import Load
 from worker.patience import Patience
@@ -136,7 +136,15 @@ class ResponseTriage(Triage):
     """Judges responses."""
 
     def __init__(
-        self, use: Collaborators, *, scorer: Assesses, detector: DetectorIdentity, policy: Policy, sampling: Sampling, load: Load
+        self,
+        use: Collaborators,
+        *,
+        scorer: Assesses,
+        detector: DetectorIdentity,
+        policy: Policy,
+        sampling: Sampling,
+        load: Load,
+        dimensions: Collection[str] = (),
     ) -> None:
         super().__init__(use)
         self._scorer = scorer
@@ -144,6 +152,7 @@ class ResponseTriage(Triage):
         self._policy = policy
         self._sampling = sampling
         self._load = load
+        self._dimensions = dimensions
 
     async def judge(self, records: Sequence[Record]) -> Judged:
         """Decide on `records`, in offset order within each partition."""
@@ -190,6 +199,8 @@ class ResponseTriage(Triage):
             detector=self._detector,
             latency_ms=round((time.monotonic() - started) * 1000, 3),
             decided_at=self._use.now(),
+            audit=audited(event.response_id, self._sampling),
+            dimensions=self._dimensions,
         )
 
     def _outcome(self, taken: Taken, judged: Mapping[UUID, Decision | Poison], hashes: dict[UUID, str]) -> Outcome:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from worker.cli.options import GLOBAL_NOTE, Json, settings_of
 from worker.cli.output import print_json, print_table
+from worker.cli.period import Clock, Period, measure, print_period
 from worker.errors import NotFound
 
 if TYPE_CHECKING:
@@ -28,12 +30,24 @@ def register(app: typer.Typer) -> None:
 def _auroc(
     context: typer.Context,
     segment: Annotated[str | None, typer.Option(metavar="DATASET/MODEL", help="This segment only.")] = None,
+    hours: Annotated[
+        float | None, typer.Option(min=0.01, help="Of the last so many hours (24: a day, 168: a week) instead of the last labels.")
+    ] = None,
+    by: Annotated[Clock, typer.Option(help="With --hours: answers served in that time, or labelled in it.")] = Clock.SERVED,
+    dimension: Annotated[
+        str | None, typer.Option(metavar="NAME=VALUE", help="With --hours: only answers with that attribute; see monitor.dimensions.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show the rolling AUROC of every segment.
+    """Show how well the scores rank labelled answers, for every segment.
 
-    For each score the latest figure with its 95 % interval, or the reason why there is none.
+    Without --hours the rolling window: for each score the latest figure with its 95 % interval, or the reason why there is none.
+    With --hours the final score's figure for a period: of the labelled answers, and of all, corrected for which ones reviewers looked at.
     """
+    if hours is not None:
+        period = Period(timedelta(hours=hours), by, segment, dimension)
+        print_period(asyncio.run(measure(settings_of(context), period)), as_json=as_json)
+        return
     snapshots = asyncio.run(_latest(settings_of(context)))
     if segment is not None:
         snapshots = [one for one in snapshots if f"{one.dataset}/{one.model}" == segment]

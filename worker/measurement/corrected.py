@@ -102,20 +102,24 @@ def _reason(labels: Flags, sizes: Floats, counts: Floats) -> Reason | None:
 
 def _class_weight(labels: Flags, weights: Floats) -> Floats:
     """(n,): the weight of each answer's whole class."""
-    return np.where(labels, weights[labels].sum(), weights[~labels].sum())
+    sums: Floats = np.where(labels, weights[labels].sum(), weights[~labels].sum())
+    return sums
 
 
 def _places(scores: Floats, labels: Flags, weights: Floats) -> Floats:
     """Of each grounded answer the weighted share of hallucinated ones that score lower, of each hallucinated one that of grounded ones that
     score higher; a tie counts half."""
-    return np.where(labels, _below(scores, scores[~labels], weights[~labels]), 1 - _below(scores, scores[labels], weights[labels]))
+    positives, negatives = (_below(scores, scores[which], weights[which]) for which in (labels, ~labels))
+    places: Floats = np.where(labels, negatives, 1 - positives)
+    return places
 
 
 def _below(scores: Floats, others: Floats, weights: Floats) -> Floats:
     order = np.argsort(others)
     others, sums = others[order], np.concatenate([[0.0], np.cumsum(weights[order])])
-    twice: Floats = sums[np.searchsorted(others, scores, "left")] + sums[np.searchsorted(others, scores, "right")]
-    return twice / (2 * sums[-1])
+    twice = sums[np.searchsorted(others, scores, "left")] + sums[np.searchsorted(others, scores, "right")]
+    share: Floats = twice / (2 * sums[-1])
+    return share
 
 
 def _variance(influence: Floats, strata: Strata, sizes: Floats, counts: Floats) -> float:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from schemas import AurocSnapshot, DeadLetter, Decision, Pair, Verdict, subject_sha256
 from worker.errors import NotFound
+from worker.measurement.corrected import Cell, bin_of
 from worker.store.accounting import account, by_partition, open_account
 from worker.store.erasing import quoted
 from worker.store.protocol import (
@@ -109,6 +110,11 @@ class MemoryStore:
     async def pairs(self, which: PairFilter) -> Sequence[Pair]:
         """See Store."""
         return _by_seq(pair for pair in self._pairs.values() if _meant(pair, self._decisions[pair.decision_id], which))
+
+    async def scored_cells(self, which: PairFilter) -> Mapping[Cell, int]:
+        """See Store."""
+        found = (one for one in self._decisions.values() if _decided(one, which) and _inside(one.created_at or one.decided_at, which))
+        return Counter((one.decision.value, bin_of(final)) for one in found if (final := one.scores.get("final")) is not None)
 
     async def save_snapshots(self, snapshots: Sequence[AurocSnapshot]) -> None:
         """See Store."""
@@ -231,6 +237,7 @@ class MemoryStore:
         if known is None or known.version < (latest.labelled_at, latest.label_id):
             self._pairs[decision_id] = Pair(
                 **decision.model_dump(include=_SHARED),
+                audit=decision.meta.audit,
                 seq=known.seq if known else next(self._seq),
                 label=latest.label.label,
                 label_id=latest.label_id,
@@ -331,10 +338,18 @@ def _by_seq(pairs: Iterable[Pair]) -> list[Pair]:
 
 
 def _meant(pair: Pair, decision: Decision, which: PairFilter) -> bool:
-    exactly = ((which.dataset, pair.dataset), (which.model, pair.model), (which.fingerprint, pair.fingerprint))
     moment = pair.labelled_at if which.clock is Clock.LABELLED else decision.created_at or decision.decided_at
-    inside = (which.since is None or which.since <= moment) and (which.until is None or moment < which.until)
-    return inside and all(wanted in {None, given} for wanted, given in exactly)
+    return _decided(decision, which) and _inside(moment, which)
+
+
+def _decided(decision: Decision, which: PairFilter) -> bool:
+    exactly = ((which.dataset, decision.dataset), (which.model, decision.model), (which.fingerprint, decision.fingerprint))
+    wanted = which.dimension is None or decision.dimensions.get(which.dimension[0]) == which.dimension[1]
+    return wanted and all(wanted in {None, given} for wanted, given in exactly)
+
+
+def _inside(moment: datetime, which: PairFilter) -> bool:
+    return (which.since is None or which.since <= moment) and (which.until is None or moment < which.until)
 
 
 def _newest_first(stored: StoredDeadLetter) -> tuple[float, str, int, int]:

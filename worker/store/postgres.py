@@ -13,6 +13,7 @@ import asyncpg
 from schemas import AurocSnapshot, Pair, Verdict, encode
 from worker import settings
 from worker.errors import NotFound, SchemaOutdated
+from worker.measurement.corrected import BINS, Cell
 from worker.store import erasing, expiring, rows
 from worker.store.accounting import account, by_partition, open_account
 from worker.store.connection import SESSION, open_connection
@@ -96,8 +97,12 @@ class PostgresStore:
 
     async def pairs(self, which: PairFilter) -> Sequence[Pair]:
         """See Store."""
-        of = (which.dataset, which.model, which.fingerprint, which.since, which.until)
-        return [rows.pair(row) for row in await self._fetch("pairs", *of, which.clock is Clock.SERVED)]
+        return [rows.pair(row) for row in await self._fetch("pairs", *_of(which), which.clock is Clock.SERVED, *(which.dimension or _ANY))]
+
+    async def scored_cells(self, which: PairFilter) -> Mapping[Cell, int]:
+        """See Store."""
+        found = await self._fetch("scored_cells", *_of(which), *(which.dimension or _ANY), BINS)
+        return {(verdict, bin_): decisions for verdict, bin_, decisions in found}
 
     async def save_snapshots(self, snapshots: Sequence[AurocSnapshot]) -> None:
         """See Store."""
@@ -214,6 +219,14 @@ class PostgresStore:
 
 def _payloads(stored: Sequence[Any]) -> dict[UUID, bytes]:
     return {row["decision_id"]: row["payload"].encode() for row in stored}
+
+
+_ANY = (None, None)
+"""No dimension."""
+
+
+def _of(which: PairFilter) -> tuple[Any, ...]:
+    return which.dataset, which.model, which.fingerprint, which.since, which.until
 
 
 def _chosen(which: LetterFilter) -> tuple[str | None, ...]:

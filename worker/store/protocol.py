@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, Protocol, Self
 from uuid import UUID
 
 from schemas import AurocSnapshot, DeadLetter, Decision, LabelEvent, Pair, Verdict
+from worker.measurement.corrected import Cell
 from worker.store.origin import Origin
 
 
@@ -218,6 +219,8 @@ class PairFilter:
     until: datetime | None = None
     """Exclusive."""
     clock: Clock = Clock.LABELLED
+    dimension: tuple[str, str] | None = None
+    """One of `monitor.dimensions`, and its value."""
 
 
 class Perishable(StrEnum):
@@ -291,6 +294,9 @@ class Store(Protocol):
 
     async def pairs(self, which: PairFilter) -> Sequence[Pair]:
         """The pairs meant, by `seq`."""
+
+    async def scored_cells(self, which: PairFilter) -> Mapping[Cell, int]:
+        """How many decisions have a score, labelled or not, by verdict and bin of `final`; their period is always by the time served."""
 
     async def save_snapshots(self, snapshots: Sequence[AurocSnapshot]) -> None:
         """Append snapshots to the segments' history."""

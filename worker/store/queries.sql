@@ -36,17 +36,17 @@ ORDER BY topic, partition;
 -- name: insert_decisions
 INSERT INTO decisions (
     decision_id, response_id, dataset, model, decision, score_status, final, scores, fingerprint, failure_type, created_at, decided_at,
-    payload
+    payload, audit, dimensions
 )
 SELECT
     decision_id, response_id, dataset, model, decision, score_status, final, scores::json, fingerprint, failure_type, created_at,
-    decided_at, payload::json
+    decided_at, payload::json, audit, dimensions::jsonb
 FROM unnest(
     $1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::double precision[], $8::text[], $9::text[], $10::text[],
-    $11::timestamptz[], $12::timestamptz[], $13::text[]
+    $11::timestamptz[], $12::timestamptz[], $13::text[], $14::boolean[], $15::text[]
 ) AS batch (
     decision_id, response_id, dataset, model, decision, score_status, final, scores, fingerprint, failure_type, created_at, decided_at,
-    payload
+    payload, audit, dimensions
 )
 ON CONFLICT (decision_id) DO NOTHING
 RETURNING decision_id, payload;
@@ -105,9 +105,9 @@ SELECT decision_id, payload FROM decisions WHERE decision_id = ANY ($1::uuid[]);
 -- name: pair
 -- Looks each response up in the indexes; joins of whole tables are what is planned while there are no statistics yet.
 -- The locks keep a decision from expiring before its pair is there to hold it.
-INSERT INTO pairs (decision_id, response_id, dataset, model, label, label_id, labelled_at, decision, score_status, scores, fingerprint)
+INSERT INTO pairs (decision_id, response_id, dataset, model, label, label_id, labelled_at, decision, score_status, scores, fingerprint, audit)
 SELECT
-    decision_id, response_id, dataset, model, label, label_id, labelled_at, decision, score_status, scores, fingerprint
+    decision_id, response_id, dataset, model, label, label_id, labelled_at, decision, score_status, scores, fingerprint, audit
 FROM (SELECT DISTINCT unnest($1::text[]) COLLATE "C" AS response_id) AS wanted
 CROSS JOIN LATERAL (
     SELECT label, label_id, labelled_at FROM labels
@@ -146,7 +146,17 @@ SELECT pairs.* FROM pairs JOIN decisions USING (decision_id),
     LATERAL (SELECT CASE WHEN $6 THEN coalesce(created_at, decided_at) ELSE labelled_at END AS at) AS clock
 WHERE ($1::text IS NULL OR pairs.dataset = $1) AND ($2::text IS NULL OR pairs.model = $2) AND ($3::text IS NULL OR pairs.fingerprint = $3)
     AND ($4::timestamptz IS NULL OR at >= $4) AND ($5::timestamptz IS NULL OR at < $5)
+    AND ($7::text IS NULL OR decisions.dimensions ->> $7 = $8)
 ORDER BY seq;
+
+-- name: scored_cells
+SELECT decision, greatest(least(floor(final * $8)::integer, $8 - 1), 0) AS bin, count(*) AS decisions FROM decisions
+WHERE ($1::text IS NULL OR dataset = $1) AND ($2::text IS NULL OR model = $2) AND ($3::text IS NULL OR fingerprint = $3)
+    AND ($4::timestamptz IS NULL OR coalesce(created_at, decided_at) >= $4)
+    AND ($5::timestamptz IS NULL OR coalesce(created_at, decided_at) < $5)
+    AND ($6::text IS NULL OR dimensions ->> $6 = $7)
+    AND score_status = 'scored'
+GROUP BY 1, 2;
 
 -- name: insert_snapshots
 INSERT INTO auroc_snapshots (dataset, model, taken_at, payload)

@@ -45,6 +45,8 @@ def decision_rows(outcomes: Iterable[Scored]) -> list[Row]:
             decision.created_at,
             decision.decided_at,
             outcome.payload.decode(),
+            decision.meta.audit,
+            _json(decision.dimensions),
         )
         for outcome in outcomes
         for decision in (outcome.decision,)

@@ -23,10 +23,12 @@ CREATE TABLE decisions (
     failure_type text NOT NULL,
     created_at timestamptz,
     decided_at timestamptz NOT NULL,
-    payload json NOT NULL
+    payload json NOT NULL,
+    audit boolean NOT NULL DEFAULT false,
+    dimensions jsonb NOT NULL DEFAULT '{}'
 );
 CREATE INDEX decisions_response_id ON decisions (response_id);
-CREATE INDEX decisions_segment ON decisions (dataset, model, decided_at) INCLUDE (decision);
+CREATE INDEX decisions_served ON decisions (dataset, model, coalesce(created_at, decided_at)) INCLUDE (decision);
 CREATE INDEX decisions_age ON decisions (decided_at, decision_id);
 COMMENT ON TABLE decisions IS 'What was decided about each response; no private text.';
 COMMENT ON COLUMN decisions.decision_id IS 'UUIDv5 of response id and fingerprint: the same response judged again by the same detector.';
@@ -34,6 +36,8 @@ COMMENT ON COLUMN decisions.final IS 'The final score, higher = more grounded; n
 COMMENT ON COLUMN decisions.scores IS 'Every score by name; null where there was nothing to measure.';
 COMMENT ON COLUMN decisions.created_at IS 'When the answer was served, as the event said.';
 COMMENT ON COLUMN decisions.payload IS 'The message in the decisions topic, byte by byte (hence json, not jsonb).';
+COMMENT ON COLUMN decisions.audit IS 'Chosen by chance to be labelled, whatever was decided.';
+COMMENT ON COLUMN decisions.dimensions IS 'What monitor.dimensions names of the event''s attributes.';
 
 CREATE TABLE response_texts (
     response_id text COLLATE "C" PRIMARY KEY,
@@ -78,12 +82,14 @@ CREATE TABLE pairs (
     decision text NOT NULL,
     score_status text NOT NULL,
     scores json NOT NULL,
-    fingerprint text NOT NULL
+    fingerprint text NOT NULL,
+    audit boolean NOT NULL DEFAULT false
 );
 CREATE INDEX pairs_response_id ON pairs (response_id);
 CREATE INDEX pairs_window ON pairs (dataset, model, seq DESC);
 COMMENT ON TABLE pairs IS 'Decisions joined with the label that counts: what the rolling windows are rebuilt from.';
 COMMENT ON COLUMN pairs.seq IS 'Order of first pairing, with holes; a corrected label keeps it.';
+COMMENT ON COLUMN pairs.audit IS 'As in its decision.';
 
 CREATE TABLE ledger (
     topic text COLLATE "C" NOT NULL,

@@ -6,7 +6,7 @@ import pytest
 
 from schemas import DeadLetter, Limits, ResponseEvent, decode_label, decode_response
 from tests.unit.worker.factories import NOW, Received, label_message, response_message
-from worker.intake import label_id, label_moment, read, sampled
+from worker.intake import audited, label_id, label_moment, read, sampled
 from worker.settings import Sampling
 
 
@@ -52,3 +52,15 @@ def test_a_labels_id_is_what_it_says(change: dict[str, object]) -> None:
     label = decode_label(label_message("r").value)
     assert label_id(label, NOW) == label_id(label.model_copy(), NOW)
     assert label_id(label, NOW) != label_id(label.model_copy(update=change), NOW)
+
+
+def test_the_audit_slice_is_a_share_by_hash_whatever_is_sampled() -> None:
+    sampling = Sampling(default=0.5, audit=0.1)
+    judged = [f"r{i}" for i in range(20_000) if sampled("any", f"r{i}", sampling)]
+
+    chosen = [response for response in judged if audited(response, sampling)]
+
+    assert len(chosen) / len(judged) == pytest.approx(0.1, abs=0.01)
+    assert chosen == [response for response in judged if audited(response, sampling)]
+    assert all(audited(response, Sampling(audit=1)) for response in judged)
+    assert not any(audited(response, Sampling(audit=0)) for response in judged)

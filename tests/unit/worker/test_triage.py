@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from detectors import load_profile
-from schemas import subject_sha256
+from schemas import Decision, subject_sha256
 from tests.unit.worker.factories import (
     TOPICS,
     FixedScorer,
@@ -52,6 +52,7 @@ class House:
             policy=Policy(load_profile("seed").rules),
             sampling=sampling,
             load=self.load,
+            dimensions=("language",),
         )
         self.label_triage = LabelTriage(self.use)
 
@@ -84,6 +85,14 @@ async def test_a_response_becomes_a_decision_on_the_topic_and_in_the_store(house
     assert decision["response_id"] == "r-0-0"
     assert (await house.use.store.known({UUID(decision["decision_id"])})) == {UUID(decision["decision_id"]): payload}
     assert (await house.account()).scored == 1
+
+
+async def test_the_audit_slice_and_the_dimensions_that_are_named_stand_in_the_decision(patience: Patience) -> None:
+    house = House(patience, Sampling(audit=1))
+    await house.responses([response_message(0, attributes={"language": "da", "tenant": "t-1"})])
+    (payload,) = house.published.values(TOPICS.decisions)
+    decision = Decision.model_validate_json(payload or b"")
+    assert (decision.meta.audit, decision.dimensions) == (True, {"language": "da"})
 
 
 async def test_what_is_published_and_stored_as_a_decision_holds_no_text(house: House) -> None:

@@ -8,7 +8,9 @@ import pytest
 
 from schemas import ScoreStatus, Verdict
 from tests.integration.worker.store.factories import at, dead_lettered, decision_id, labelled, minutes, scored, skipped, snapshot
+from tests.unit.schemas import factories as messages
 from worker.errors import NotFound
+from worker.measurement.corrected import bin_of
 from worker.store import Clock, LedgerRow, LetterFilter, Outcome, PairFilter, Segment, Store
 
 TRAVEL = Segment("travel", "m-1")
@@ -214,6 +216,15 @@ class TestPairs:
             await store.record([scored(n, f"r-{n}", decided_at=minutes(n), **changes), labelled(n, f"r-{n}", minute=10 * n)])
             await store.pair([f"r-{n}"])
 
+    async def test_those_of_a_dimension_are_told_apart_and_the_audit_mark_comes_along(self, store: Store) -> None:
+        marked = messages.decision().meta.model_copy(update={"audit": True})
+        await store.record([scored(9, "r-9", dimensions={"language": "da"}, meta=marked), labelled(9, "r-9")])
+        await store.pair(["r-9"])
+        (danish,) = await store.pairs(PairFilter(dimension=("language", "da")))
+        assert (danish.response_id, danish.audit) == ("r-9", True)
+        assert await store.pairs(PairFilter(dimension=("language", "en"))) == []
+        assert not any(pair.audit for pair in await store.pairs(PairFilter(until=minutes(60))) if pair.response_id != "r-9")
+
     @pytest.mark.parametrize(
         ("which", "expected"),
         [
@@ -229,6 +240,16 @@ class TestPairs:
     )
     async def test_those_that_are_meant_come_by_seq(self, store: Store, which: dict[str, Any], expected: list[int]) -> None:
         assert [pair.response_id for pair in await store.pairs(PairFilter(**which))] == [f"r-{n}" for n in expected]
+
+
+@pytest.mark.parametrize("final", [-0.1, 0.0, 0.05, 0.3, 0.349999, 0.35, 0.95, 1.0, 1.5])
+async def test_scored_decisions_are_counted_by_verdict_and_bin(store: Store, final: float) -> None:
+    unscored = scored(1, "r-1", score_status=ScoreStatus.ABSTAINED, scores={"final": None})
+    later = scored(2, "r-2", scores={"final": final}, decided_at=minutes(9))
+    await store.record([scored(0, "r-0", scores={"final": final}, decided_at=minutes(1)), unscored, later])
+    assert await store.scored_cells(PairFilter(until=minutes(9))) == {("ACCEPT", bin_of(final)): 1}
+    assert await store.scored_cells(PairFilter(since=minutes(0))) == {("ACCEPT", bin_of(final)): 2}
+    assert await store.scored_cells(PairFilter(dataset="legal")) == {}
 
 
 class TestSnapshots:

@@ -1,0 +1,66 @@
+"""A period's figures: of its labels as they are, and of all its answers."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score
+
+from schemas import Pair, Verdict
+from tests.unit.worker.measurement.production import TRUTH, corrected, traffic
+from tests.unit.worker.monitor.factories import pair
+from worker.measurement.corrected import bin_of
+from worker.measurement.period import measure_period
+
+
+def labelled(seed: int = 0) -> tuple[list[Pair], Counter[tuple[str, int]]]:
+    """The pairs of simulated traffic, and its cells."""
+    seen = traffic(8_000, audit=0.05, review=0.6, seed=seed)
+    cells = Counter((str(verdict), bin_of(score)) for verdict, score in zip(seen.verdicts, seen.scores, strict=True))
+    pairs = [
+        pair(
+            i,
+            label=int(seen.grounded[i]),
+            scores={"final": seen.scores[i]},
+            decision=Verdict(seen.verdicts[i]),
+            audit=bool(seen.audited[i]),
+        )
+        for i in np.flatnonzero(seen.labelled)
+    ]
+    return pairs, cells
+
+
+def test_the_plain_figure_is_of_the_labels_and_the_corrected_one_of_all_answers() -> None:
+    pairs, cells = labelled()
+
+    found = measure_period(pairs, cells)
+
+    assert found.plain.auroc == pytest.approx(roc_auc_score([one.label for one in pairs], [one.scores["final"] for one in pairs]))
+    assert found.corrected == corrected(traffic(8_000, audit=0.05, review=0.6))
+    assert found.corrected.auroc == pytest.approx(TRUTH, abs=0.08)
+    assert found.corrected.decided == 8_000
+
+
+def test_labels_of_accepted_answers_that_chance_did_not_choose_stand_outside() -> None:
+    pairs, cells = labelled()
+    complaints = [pair(90_000 + i, label=0, scores={"final": 0.99}, decision=Verdict.ACCEPT) for i in range(50)]
+
+    found, without = measure_period([*pairs, *complaints], cells), measure_period(pairs, cells)
+
+    assert found.outside == 50
+    assert found.corrected == without.corrected
+    assert found.plain.auroc != without.plain.auroc
+
+
+def test_decisions_without_a_score_are_counted_and_measured_by_neither() -> None:
+    pairs, cells = labelled()
+
+    found = measure_period([*pairs, pair(90_000, scores={"final": None})], cells)
+
+    assert (found.unscored, found.corrected) == (1, measure_period(pairs, cells).corrected)
+
+
+def test_a_period_without_anything_has_reasons() -> None:
+    found = measure_period([], {})
+
+    assert (found.plain.reason, found.corrected.reason) == ("no_scored_pairs", "no_decisions")
