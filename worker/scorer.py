@@ -36,6 +36,10 @@ _EXIT_SECONDS: Final = 2
 """Longest wait for the status of a process that has closed its pipe."""
 
 
+_WAKING_SECONDS: Final = 0.5
+"""A worker that was frozen wakes up past its limit while the reply lies there: it takes that before it blames anyone."""
+
+
 class _Died(Exception):
     """The scorer process ended or hung while it had answers in hand."""
 
@@ -103,11 +107,14 @@ class Scorer:
         process = self._process
         assert process is not None and process.stdin is not None and process.stdout is not None
         millions = sum(len(answer.response) + sum(map(len, answer.contexts)) for answer in answers) / 1e6
+        limit = self._settings.timeout_seconds + millions * self._settings.timeout_seconds_per_million_chars
+        exchange = asyncio.create_task(_exchange(process.stdin, process.stdout, encode(Question(answers=tuple(answers), shed=shed))))
         try:
-            async with asyncio.timeout(self._settings.timeout_seconds + millions * self._settings.timeout_seconds_per_million_chars):
-                process.stdin.write(framed(encode(Question(answers=tuple(answers), shed=shed))))
-                await process.stdin.drain()
-                reply = await read_frame(process.stdout)
+            if not (await asyncio.wait({exchange}, timeout=limit))[0]:
+                await asyncio.wait({exchange}, timeout=_WAKING_SECONDS)
+            if not exchange.done():
+                raise TimeoutError
+            reply = exchange.result()
         except (asyncio.IncompleteReadError, ConnectionError) as gone:
             with suppress(TimeoutError):
                 await asyncio.wait_for(process.wait(), _EXIT_SECONDS)
@@ -119,6 +126,9 @@ class Scorer:
         except BaseException:
             await self.stop()  # a reply that nobody read would answer the next question
             raise
+        finally:
+            exchange.cancel()
+            await asyncio.gather(exchange, return_exceptions=True)
         return ASSESSMENTS.validate_json(reply)
 
     async def _spawn(self) -> DetectorIdentity:
@@ -154,6 +164,12 @@ class Scorer:
             raise WrongProfile("the detector has changed since the worker started; restart the worker to score with the new one")
         log.info("scorer ready", extra={"action": "scorer_ready", "fingerprint": loaded.detector.fingerprint, "pid": process.pid})
         return loaded.detector
+
+
+async def _exchange(stdin: asyncio.StreamWriter, stdout: asyncio.StreamReader, question: bytes) -> bytes:
+    stdin.write(framed(question))
+    await stdin.drain()
+    return await read_frame(stdout)
 
 
 def _said_by(status: int | None) -> str:

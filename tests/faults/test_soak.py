@@ -119,7 +119,6 @@ async def test_an_hour_with_a_fault_every_minute(stand: Stand) -> None:
             await fault(stand)
             ended = time.monotonic()
             await until(lambda: _is_normal(stand, rate), timeout=300, every=0.5)
-            assert all(worker.running for worker in stand.workers), [worker.everything_said()[-500:] for worker in stand.workers]
             minutes.append(Minute(number, fault.__name__, round(time.monotonic() - ended, 1), _megabytes(stand)))
             print(minutes[-1], flush=True)
             await asyncio.sleep(max(0.0, due - time.monotonic()))
@@ -145,6 +144,7 @@ async def _capacity(stand: Stand) -> float:
 
 
 async def _is_normal(stand: Stand, rate: float) -> bool:
+    assert all(worker.running for worker in stand.workers), [worker.everything_said()[-2000:] for worker in stand.workers]
     return await stand.waiting() < NORMAL_SECONDS * 2 * rate  # an answer is some two messages
 
 

@@ -9,7 +9,22 @@ from typing import Annotated, Final
 
 import typer
 
-from worker.cli import auroc, calibrate, dead_letters, doctor, emit, gate, ledger, privacy, schema, score, topics, worker
+from worker.cli import (
+    auroc,
+    calibrate,
+    dead_letters,
+    doctor,
+    emit,
+    gate,
+    ledger,
+    mispredictions,
+    privacy,
+    regress,
+    schema,
+    score,
+    topics,
+    worker,
+)
 from worker.cli import db as database
 from worker.cli.options import Options, WrongUse, hoisted, parse_flags
 from worker.cli.output import note
@@ -40,9 +55,9 @@ def create_app() -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.callback()(_global_options)
-    for family in (score, worker, emit, auroc, calibrate, gate, ledger, privacy, doctor):
+    for family in (score, worker, emit, auroc, calibrate, gate, mispredictions, ledger, privacy, doctor):
         family.register(app)
-    for name, group in (("topics", topics), ("db", database), ("dead-letters", dead_letters), ("schema", schema)):
+    for name, group in (("topics", topics), ("db", database), ("dead-letters", dead_letters), ("regress", regress), ("schema", schema)):
         app.add_typer(group.create_group(), name=name)
     return app
 

@@ -95,7 +95,7 @@ def score_file(paths: Paths, scorer: Scorer, limits: Limits, shape: str, *, line
 
     Raises WrongProfile, and OSError for files that cannot be read or written.
     """
-    judge_batch = _Judge(scorer)
+    judge_batch = Judge(scorer)
     tally = Tally(rejects_path="stderr" if paths.rejects == Path("-") else str(paths.rejects))
     started = time.monotonic()
     with ExitStack() as stack:
@@ -111,7 +111,7 @@ def score_file(paths: Paths, scorer: Scorer, limits: Limits, shape: str, *, line
     return tally
 
 
-class _Judge:
+class Judge:
     """Decisions for batches of events; other lines pass through. The models are loaded for the first event."""
 
     def __init__(self, scorer: Scorer) -> None:
@@ -121,6 +121,7 @@ class _Judge:
         self._policy = Policy(self._profile.rules, self._profile.thresholds)
 
     def __call__(self, batch: Sequence[Item]) -> list[tuple[ResponseEvent, Decision] | Passed]:
+        """One result an item, in order."""
         events = [item for item in batch if isinstance(item, ResponseEvent)]
         if not events:
             return [item for item in batch if isinstance(item, Passed)]

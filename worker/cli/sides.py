@@ -1,17 +1,18 @@
-"""What stands on one side of the gate: decisions from files, with labels of their own or from label events; or pairs from the store."""
+"""Decisions from files such as `groundwatch score` writes, with labels of their own or from label events; or pairs from the store."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field, ValidationError
 
-from schemas import InvalidEvent, Limits, Pair, decode_label
+from schemas import InvalidEvent, Limits, Pair, Verdict, decode_label
 from schemas.base import Model, Name, Score
 from schemas.faults import first_fault
 from worker.cli.lines import open_input, read_lines, require_file
 from worker.errors import GroundwatchError
 from worker.gate.judgement import Scored, Side
+from worker.gate.regression import Case
 
 
 class _Decided(Model):
@@ -19,6 +20,7 @@ class _Decided(Model):
 
     response_id: Name
     dataset: Name
+    decision: Verdict
     response_sha256: str
     scores: dict[str, Score | None]
     label: Annotated[int, Field(strict=True, ge=0, le=1)] | None = None
@@ -45,18 +47,16 @@ def read_decisions(file: Path, labels: Mapping[str, bool], score: str, limits: L
     A line's own `label` counts before one of `labels`. Raises GroundwatchError that names file and line.
     """
     side: dict[str, dict[str, Scored]] = {}
-    require_file(file)
-    with open_input(file) as stream:
-        for number, line in read_lines(stream, limits.message_bytes):
-            try:
-                one = _Decided.model_validate_json(line)
-            except ValidationError as wrong:
-                fault = first_fault(wrong)
-                raise _wrong(file, number, ".".join(map(str, fault.place)), fault.reason) from None
-            grounded = labels.get(one.response_id) if one.label is None else one.label == 1
-            if grounded is not None:
-                side.setdefault(one.dataset, {})[one.response_id] = Scored(one.response_sha256, one.scores.get(score), grounded)
+    for one in _read(file, limits):
+        grounded = labels.get(one.response_id) if one.label is None else one.label == 1
+        if grounded is not None:
+            side.setdefault(one.dataset, {})[one.response_id] = Scored(one.response_sha256, one.scores.get(score), grounded)
     return side
+
+
+def read_cases(file: Path, limits: Limits) -> dict[str, Case]:
+    """What a file of decisions says of each response; of one that comes again the last. Raises as `read_decisions`."""
+    return {one.response_id: Case(decision=one.decision, final=one.scores.get("final")) for one in _read(file, limits)}
 
 
 def of_pairs(pairs: Iterable[Pair], score: str) -> Side:
@@ -65,6 +65,17 @@ def of_pairs(pairs: Iterable[Pair], score: str) -> Side:
     for pair in pairs:
         side.setdefault(pair.dataset, {})[pair.response_id] = Scored(pair.response_id, pair.scores.get(score), pair.label == 1)
     return side
+
+
+def _read(file: Path, limits: Limits) -> Iterator[_Decided]:
+    require_file(file)
+    with open_input(file) as stream:
+        for number, line in read_lines(stream, limits.message_bytes):
+            try:
+                yield _Decided.model_validate_json(line)
+            except ValidationError as wrong:
+                fault = first_fault(wrong)
+                raise _wrong(file, number, ".".join(map(str, fault.place)), fault.reason) from None
 
 
 def _wrong(file: Path, number: int, field: str, reason: str) -> GroundwatchError:

@@ -1,8 +1,10 @@
 """The scorer process may die; the worker does not, and only the answer at fault is given up."""
 
+import asyncio
 import os
 import signal
 import sys
+import time
 from collections.abc import AsyncIterator, Callable
 
 import pytest
@@ -59,6 +61,18 @@ async def test_a_process_killed_from_outside_costs_no_answer(make: Callable[...,
     (result,) = await scorer.assess([answer("fine")])
     assert isinstance(result, Assessment)
     assert scorer.restarts == 1
+
+
+async def test_a_worker_that_was_frozen_past_the_limit_takes_the_reply_that_waits(make: Callable[..., Scorer]) -> None:
+    scorer = make(timeout_seconds=0.5)
+    await scorer.start()
+    asked = asyncio.create_task(scorer.assess([answer("fine")]))
+    await asyncio.sleep(0)  # lets it ask
+    await asyncio.sleep(0)
+    time.sleep(1)  # noqa: ASYNC251 - the fault: nothing in this process runs
+    (result,) = await asked
+    assert isinstance(result, Assessment)
+    assert scorer.restarts == 0
 
 
 async def test_a_hung_process_is_ended_and_its_answer_poison(make: Callable[..., Scorer]) -> None:

@@ -15,7 +15,13 @@ def decisions(path: Path, gap: float, *, rows: int = 200, dataset: str = "d", sh
     """A file of decisions."""
     lines = []
     for name, one in answers(rows, gap=gap, sha=sha).items():
-        line = {"response_id": name, "dataset": dataset, "response_sha256": one.response_sha256, "scores": {"final": one.score}}
+        line = {
+            "response_id": name,
+            "dataset": dataset,
+            "decision": "ACCEPT",
+            "response_sha256": one.response_sha256,
+            "scores": {"final": one.score},
+        }
         lines.append(json.dumps(line | ({"label": int(one.grounded)} if labelled else {})))
     path.write_text("\n".join(lines) + "\n")
     return str(path)
@@ -56,8 +62,14 @@ def test_junit_and_markdown_are_written_whatever_the_outcome(tmp_path: Path) -> 
     [
         ("{", "line 1: the line"),
         ('{"response_id": "a"}', "line 1: dataset is missing"),
-        ('{"response_id": "a", "dataset": "d", "response_sha256": "x", "scores": {"final": "NaN"}}', "line 1: scores.final"),
-        ('{"response_id": "a", "dataset": "d", "response_sha256": "x", "scores": {}, "label": true}', "line 1: label"),
+        (
+            '{"response_id": "a", "dataset": "d", "decision": "REVIEW", "response_sha256": "x", "scores": {"final": "NaN"}}',
+            "line 1: scores.final",
+        ),
+        (
+            '{"response_id": "a", "dataset": "d", "decision": "REVIEW", "response_sha256": "x", "scores": {}, "label": true}',
+            "line 1: label",
+        ),
     ],
 )
 def test_a_line_that_is_no_decision_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, complaint: str) -> None:
