@@ -14,6 +14,7 @@ from worker.cli import (
     calibrate,
     dead_letters,
     doctor,
+    drift,
     emit,
     gate,
     ledger,
@@ -55,7 +56,7 @@ def create_app() -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.callback()(_global_options)
-    for family in (score, worker, emit, auroc, calibrate, gate, mispredictions, ledger, privacy, doctor):
+    for family in (score, worker, emit, auroc, calibrate, gate, mispredictions, drift, ledger, privacy, doctor):
         family.register(app)
     for name, group in (("topics", topics), ("db", database), ("dead-letters", dead_letters), ("regress", regress), ("schema", schema)):
         app.add_typer(group.create_group(), name=name)

@@ -111,9 +111,14 @@ class MemoryStore:
         """See Store."""
         return _by_seq(pair for pair in self._pairs.values() if _meant(pair, self._decisions[pair.decision_id], which))
 
+    async def decided(self, which: PairFilter, most: int) -> Sequence[tuple[str, Verdict, Mapping[str, float | None]]]:
+        """See Store."""
+        found = [one for _, one in sorted(self._decisions.items()) if _decided(one, which) and _inside(_served(one), which)]
+        return [(one.response_id, one.decision, one.scores) for one in found[:most]]
+
     async def scored_cells(self, which: PairFilter) -> Mapping[Cell, int]:
         """See Store."""
-        found = (one for one in self._decisions.values() if _decided(one, which) and _inside(one.created_at or one.decided_at, which))
+        found = (one for one in self._decisions.values() if _decided(one, which) and _inside(_served(one), which))
         return Counter((one.decision.value, bin_of(final)) for one in found if (final := one.scores.get("final")) is not None)
 
     async def save_snapshots(self, snapshots: Sequence[AurocSnapshot]) -> None:
@@ -338,8 +343,11 @@ def _by_seq(pairs: Iterable[Pair]) -> list[Pair]:
 
 
 def _meant(pair: Pair, decision: Decision, which: PairFilter) -> bool:
-    moment = pair.labelled_at if which.clock is Clock.LABELLED else decision.created_at or decision.decided_at
-    return _decided(decision, which) and _inside(moment, which)
+    return _decided(decision, which) and _inside(pair.labelled_at if which.clock is Clock.LABELLED else _served(decision), which)
+
+
+def _served(decision: Decision) -> datetime:
+    return decision.created_at or decision.decided_at
 
 
 def _decided(decision: Decision, which: PairFilter) -> bool:

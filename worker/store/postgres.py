@@ -9,6 +9,7 @@ from typing import Any, Self
 from uuid import UUID
 
 import asyncpg
+import orjson
 
 from schemas import AurocSnapshot, Pair, Verdict, encode
 from worker import settings
@@ -98,6 +99,11 @@ class PostgresStore:
     async def pairs(self, which: PairFilter) -> Sequence[Pair]:
         """See Store."""
         return [rows.pair(row) for row in await self._fetch("pairs", *_of(which), which.clock is Clock.SERVED, *(which.dimension or _ANY))]
+
+    async def decided(self, which: PairFilter, most: int) -> Sequence[tuple[str, Verdict, Mapping[str, float | None]]]:
+        """See Store."""
+        found = await self._fetch("decided", *_of(which), *(which.dimension or _ANY), most)
+        return [(response_id, Verdict(decision), orjson.loads(scores)) for response_id, decision, scores in found]
 
     async def scored_cells(self, which: PairFilter) -> Mapping[Cell, int]:
         """See Store."""

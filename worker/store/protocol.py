@@ -295,6 +295,9 @@ class Store(Protocol):
     async def pairs(self, which: PairFilter) -> Sequence[Pair]:
         """The pairs meant, by `seq`."""
 
+    async def decided(self, which: PairFilter, most: int) -> Sequence[tuple[str, Verdict, Mapping[str, float | None]]]:
+        """Response id, verdict and scores of decisions, labelled or not, served in the period; of more than `most` a sample."""
+
     async def scored_cells(self, which: PairFilter) -> Mapping[Cell, int]:
         """How many decisions have a score, labelled or not, by verdict and bin of `final`; their period is always by the time served."""
 

@@ -149,6 +149,15 @@ WHERE ($1::text IS NULL OR pairs.dataset = $1) AND ($2::text IS NULL OR pairs.mo
     AND ($7::text IS NULL OR decisions.dimensions ->> $7 = $8)
 ORDER BY seq;
 
+-- name: decided
+-- Ids are hashes, so the first ones are a sample by chance.
+SELECT response_id, decision, scores FROM decisions
+WHERE ($1::text IS NULL OR dataset = $1) AND ($2::text IS NULL OR model = $2) AND ($3::text IS NULL OR fingerprint = $3)
+    AND ($4::timestamptz IS NULL OR coalesce(created_at, decided_at) >= $4)
+    AND ($5::timestamptz IS NULL OR coalesce(created_at, decided_at) < $5)
+    AND ($6::text IS NULL OR dimensions ->> $6 = $7)
+ORDER BY decision_id LIMIT $8;
+
 -- name: scored_cells
 SELECT decision, greatest(least(floor(final * $8)::integer, $8 - 1), 0) AS bin, count(*) AS decisions FROM decisions
 WHERE ($1::text IS NULL OR dataset = $1) AND ($2::text IS NULL OR model = $2) AND ($3::text IS NULL OR fingerprint = $3)

@@ -242,6 +242,15 @@ class TestPairs:
         assert [pair.response_id for pair in await store.pairs(PairFilter(**which))] == [f"r-{n}" for n in expected]
 
 
+async def test_decisions_come_with_their_scores_labelled_or_not_and_of_many_a_sample(store: Store) -> None:
+    await store.record([scored(n, f"r-{n}", scores={"final": n / 10, "cosine": None}, decided_at=minutes(n)) for n in range(10)])
+    every = await store.decided(PairFilter(since=minutes(2), until=minutes(5)), 100)
+    assert sorted(every) == [(f"r-{n}", Verdict.ACCEPT, {"final": n / 10, "cosine": None}) for n in (2, 3, 4)]
+    sample = await store.decided(PairFilter(), 4)
+    assert len(sample) == 4
+    assert sample == await store.decided(PairFilter(), 4)
+
+
 @pytest.mark.parametrize("final", [-0.1, 0.0, 0.05, 0.3, 0.349999, 0.35, 0.95, 1.0, 1.5])
 async def test_scored_decisions_are_counted_by_verdict_and_bin(store: Store, final: float) -> None:
     unscored = scored(1, "r-1", score_status=ScoreStatus.ABSTAINED, scores={"final": None})
