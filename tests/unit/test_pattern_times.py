@@ -16,8 +16,8 @@ import pytest
 
 from tests.unit.product_patterns import Found, compiling, product_patterns
 
-LENGTH: Final = 2000
-UNNOTICED_SECONDS: Final = 0.001
+LENGTH: Final = 1000
+UNNOTICED_SECONDS: Final = 0.0005
 """Time for LENGTH characters that needs no second look."""
 LOOKED_AT: Final = 12
 """Runs of a pattern, the slowest, that are looked at again."""

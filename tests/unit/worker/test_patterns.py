@@ -91,9 +91,8 @@ def test_what_could_take_long_or_is_wrong_is_refused(own: dict[str, str], says: 
 @pytest.mark.parametrize("unit", ["a", "a.", "a@", "a@a.", "0", "+1 ", "DE00 ", "1.1.1.", ":", "a:", "(", " ", "\u00fc"])
 def test_pathological_text_takes_time_in_proportion(name: str, unit: str) -> None:
     (pattern,) = patterns([name], {"nested": "(a|aa|a?){1,20}b"})
-    short, long = (unit * (size // len(unit)) for size in (20_000, 200_000))
-    assert _seconds(pattern.mask, long) < 10 * 4 * max(_seconds(pattern.mask, short), 0.001)
-    assert _seconds(pattern.mask, long) < 2
+    short, long = (_seconds(pattern.mask, unit * (size // len(unit))) for size in (10_000, 100_000))
+    assert long < min(10 * 4 * max(short, 0.001), 1)
 
 
 def _seconds(mask: object, text: str) -> float:
