@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from detectors.claims.claim import Claim
 from detectors.claims.quantity import Quantity
@@ -29,18 +30,36 @@ class Numbers(Signal):
     def score(self, claim: Claim) -> float | None:
         """Support of the claim's quantities, 0 to 1: their mean, and `worst` of the worst of them; None without any that can be checked:
         what is the sum, the difference or the ratio of two values told of it may have been worked out."""
-        found = [self._support(claim, quantity) for quantity in claim.sentence.quantities if _counts(claim, quantity)]
+        told: dict[Quantity, Places] = {}
+        found = [self._support(claim, quantity, told) for quantity in claim.sentence.quantities if _counts(claim, quantity)]
         supports = [support for support in found if support is not None]
         return (1 - self.worst) * float(np.mean(supports)) + self.worst * min(supports) if supports else None
 
-    def _support(self, claim: Claim, quantity: Quantity) -> float | None:
-        like = claim.evidence.like(quantity)
-        here = [claim.place_of[position] for positions in like.values() for position in positions if position in claim.place_of]
-        if not here:
+    def _support(self, claim: Claim, quantity: Quantity, told: dict[Quantity, "Places"]) -> float | None:
+        """`told` remembers where the contexts tell each value: a sentence may repeat one thousands of times."""
+        if (value := quantity.anywhere) not in told:
+            told[value] = _places(claim, quantity)
+        like, here = told[value]
+        if not here.size:
             return self.elsewhere if like else None if _derived(claim, quantity) else 0.0
         density = claim.density(claim.sentence.word_at(quantity.start, quantity.end) or [0])
         peers = density[claim.told.get((quantity.kind, quantity.dimension), [])].max(initial=1e-6)
         return min(1.0, float(density[here].max() / peers))
+
+
+class Places(NamedTuple):
+    """Where the contexts tell a value."""
+
+    like: bool
+    """Whether they do at all …"""
+    here: NDArray[np.intp]
+    """… and where among the words held against the claim."""
+
+
+def _places(claim: Claim, quantity: Quantity) -> Places:
+    like = claim.evidence.like(quantity)
+    here = [claim.place_of[position] for positions in like.values() for position in positions if position in claim.place_of]
+    return Places(bool(like), np.array(here, dtype=np.intp))
 
 
 def _counts(claim: Claim, quantity: Quantity) -> bool:
