@@ -1,9 +1,9 @@
 """How far annotators agree beyond chance: Cohen's kappa for two, Fleiss' kappa for any number, each with its 95 % interval.
 
-Both are (A - E) / (1 - E), A the observed agreement and E that of chance, and both intervals come from each item's part in the two (the delta
-method): for Cohen's kappa it is that of Fleiss, Cohen & Everitt (Psychological Bulletin 72, 1969), for Fleiss' that of Gwet (Educational and
-Psychological Measurement 81, 2021), with Student's t. Where that variance vanishes (perfect agreement, one item) the interval is Wilson's for
-A, with E as observed, which has a width there too.
+Both are (A - E) / (1 - E), A the observed agreement and E that of chance, and both intervals come from each item's part in the two (the
+delta method): for Cohen's kappa it is that of Fleiss, Cohen & Everitt (Psychological Bulletin 72, 1969), for Fleiss' that of Gwet
+(Educational and Psychological Measurement 81, 2021), with Student's t. Where that variance vanishes (perfect agreement, one item) the
+interval is Wilson's for A, with E as observed, which has a width there too.
 """
 
 from statistics import NormalDist

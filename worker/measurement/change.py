@@ -1,7 +1,7 @@
 """Whether, and when, a series of AUROC estimates moved: looking back, day by day, and for one estimate against a pinned baseline.
 
-Every estimate comes with its variance (`variance_of` takes it from the interval) and must be independent of the others: windows that share no
-answers. Estimates of rolling windows are not, and would look certain when they are not.
+Every estimate comes with its variance (`variance_of` takes it from the interval) and is independent of the others: their windows share no
+answers. A rolling window measured every day breaks this, and finds changes that are none.
 """
 
 import math
@@ -9,6 +9,7 @@ from statistics import NormalDist
 from typing import Final, Literal
 
 import numpy as np
+from scipy.special import expit, logit
 
 from schemas import Auroc
 from schemas.base import Model, Score
@@ -80,9 +81,9 @@ def change_point(
 ) -> ChangePoint:
     """The split of a series (in order of time; NaN where absent) into two weighted means with the greatest likelihood ratio.
 
-    `variances`: positive, one a value; the ratio is (after - before)² / (its variance), the values being normal (Sen & Srivastava, Annals of
-    Statistics 3, 1975). At least `margin` values stand on either side, so that one odd day is no change. `p` comes from permutations of the
-    standardised residuals, so that it also holds where days differ by more than the variances say. The same `seed`, the same result.
+    `variances`: positive, one a value. The ratio is (after - before)² over its variance, for values that are normal (Sen & Srivastava,
+    Annals of Statistics 3, 1975). At least `margin` values stand on either side, so that one odd day is no change. `p` comes from
+    permutations of the standardised residuals: it holds as well where days differ by more than the variances say. Same `seed`, same result.
     """
     present = np.flatnonzero(~np.isnan(values))
     if present.size < max(fewest, 2 * margin):
@@ -108,12 +109,14 @@ def against_baseline(
 ) -> Check:
     """Whether an AUROC lost more than `delta` (at least 0: the loss that is tolerated) against a pinned baseline, both being estimates.
 
-    Each verdict but `unknown` is wrong with at most the probability `alpha`: asked every day about an AUROC that lost exactly `delta`, it says
-    `worse` every 1 / `alpha` days. A loss that is small but lasts is what `cusum` is for.
+    Each verdict but `unknown` is wrong with a probability of about `alpha` at most: asked daily about an AUROC that lost exactly `delta`,
+    it says `worse` every 1 / `alpha` days. A loss that is small but lasts is what `cusum` is for. The bounds come from those of the two
+    estimates (Zou & Donner, Statistics in Medicine 27, 2008), which near 1 reach further down than up.
     """
     difference = auroc - baseline
-    reach = _NORMAL.inv_cdf(1 - alpha) * math.sqrt(variance + baseline_variance)
-    low, high = difference - reach, difference + reach
+    below, above = _reaches(auroc, variance, alpha)
+    baseline_below, baseline_above = _reaches(baseline, baseline_variance, alpha)
+    low, high = difference - math.hypot(below, baseline_above), difference + math.hypot(above, baseline_below)
     verdict: Literal["worse", "same", "unknown"] = "worse" if high < -delta else "same" if low > -delta else "unknown"
     return Check(verdict=verdict, difference=difference, low=low, high=high)
 
@@ -130,17 +133,26 @@ def cusum(
 ) -> Cusum:
     """Page's one-sided cumulative sum of the daily losses (NaN where a day has no estimate) beyond `delta` since the baseline was pinned.
 
-    The baseline's own error is the same every day and never averages out, so the baseline counts with its one-sided 95 % lower bound. Each
-    day adds its loss in its own standard errors, less `slack`; losses of about twice the slack are found soonest. `run_length` is Siegmund's
-    approximation (Sequential Analysis, 1985, section 2.6): 338 days at the defaults.
+    The baseline's own error is the same every day and never averages out, so the baseline counts with its one-sided 95 % lower bound.
+    Each day adds its loss in its own standard errors, less `slack`; losses of about twice the slack are found soonest. `run_length` is
+    Siegmund's approximation (Sequential Analysis, 1985): 338 days at the defaults.
     """
-    target = baseline - delta - _NORMAL.inv_cdf(0.95) * math.sqrt(baseline_variance)
+    target = baseline - _reaches(baseline, baseline_variance, 0.05)[0] - delta
     level, alarm, days = 0.0, None, np.flatnonzero(~np.isnan(values))
     for day in days.tolist():
         level = max(0.0, level + (target - float(values[day])) / math.sqrt(variances[day]) - slack)
         alarm = day if alarm is None and level > limit else alarm
     reach = 2 * slack * (limit + 1.166)
     return Cusum(level=level, alarm=alarm, run_length=(math.exp(reach) - reach - 1) / (2 * slack**2), days=days.size)
+
+
+def _reaches(auroc: float, variance: float, alpha: float) -> tuple[float, float]:
+    """How far the one-sided bounds lie below and above, on the logit scale; at 0 and 1, where that ends, the interval has one side only."""
+    reach = _NORMAL.inv_cdf(1 - alpha) * math.sqrt(variance)
+    if auroc in {0, 1}:
+        return 2 * reach * auroc, 2 * reach * (1 - auroc)
+    centre, reach = logit(auroc), reach / (auroc * (1 - auroc))
+    return auroc - float(expit(centre - reach)), float(expit(centre + reach)) - auroc
 
 
 def _ratios(series: Floats, weights: Floats, margin: int) -> Floats:
