@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from schemas import Limits
+from schemas.base import Moment
 from worker.patterns import patterns
 from worker.segments import MOST_SEGMENTS
 
@@ -206,6 +207,20 @@ class Sampling(Section):
     AUROC of all decisions and not of the flagged ones alone."""
 
 
+class Baseline(Section):
+    """A period whose AUROC is the one to hold later ones against."""
+
+    since: Moment
+    until: Moment
+    """Exclusive."""
+
+    @model_validator(mode="after")
+    def _has_a_length(self) -> Self:
+        if self.until <= self.since:
+            raise ValueError("until must be later than since")
+        return self
+
+
 class Monitor(Section):
     """Rolling windows."""
 
@@ -215,6 +230,8 @@ class Monitor(Section):
     """Most segments (dataset and model) that one process measures; further ones are judged and stored, without figures of their own."""
     dimensions: tuple[str, ...] = ()
     """Names of attributes of response events (prompt_version, language, tenant …) that decisions keep, to tell figures apart by."""
+    baselines: Mapping[str, Baseline] = {}
+    """By segment, as DATASET/MODEL: the answers served in a period that was good, which `groundwatch baseline` compares later ones with."""
     check_seconds: Seconds = 30
     """Time between two comparisons of the windows with Postgres."""
     batch_events: int = Field(256, gt=0)

@@ -11,6 +11,7 @@ import typer
 
 from worker.cli import (
     auroc,
+    baseline,
     calibrate,
     dead_letters,
     doctor,
@@ -56,7 +57,7 @@ def create_app() -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.callback()(_global_options)
-    for family in (score, worker, emit, auroc, calibrate, gate, mispredictions, drift, ledger, privacy, doctor):
+    for family in (score, worker, emit, auroc, baseline, calibrate, gate, mispredictions, drift, ledger, privacy, doctor):
         family.register(app)
     for name, group in (("topics", topics), ("db", database), ("dead-letters", dead_letters), ("regress", regress), ("schema", schema)):
         app.add_typer(group.create_group(), name=name)

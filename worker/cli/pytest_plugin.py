@@ -62,11 +62,17 @@ def _decided(answers: Iterable[Mapping[str, Any]], profile: str) -> dict[str, Ca
     import orjson
 
     from schemas import Limits, decode_response
+    from worker.cli.lines import Reject
+    from worker.cli.repeats import Duplicate
     from worker.gate.regression import Case
 
     events = [decode_response(orjson.dumps(dict(answer)), (), Limits()) for answer in answers]
-    decisions = [result[1] for result in _judge(profile)(events) if isinstance(result, tuple)]
-    return {one.response_id: Case(decision=one.decision, final=one.scores.get("final")) for one in decisions}
+    cases = {}
+    for result in _judge(profile)(events):
+        assert not isinstance(result, Reject | Duplicate), "every event is judged"
+        decision = result[1]
+        cases[decision.response_id] = Case(decision=decision.decision, final=decision.scores.get("final"))
+    return cases
 
 
 @cache

@@ -6,12 +6,11 @@ answers. A rolling window measured every day breaks this, and finds changes that
 
 import math
 from statistics import NormalDist
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 import numpy as np
 from scipy.special import expit, logit
 
-from schemas import Auroc
 from schemas.base import Model, Score
 from worker.measurement.auroc import Floats
 
@@ -63,7 +62,19 @@ class Cusum(Model):
     """Days that have an estimate."""
 
 
-def variance_of(figure: Auroc) -> float | None:
+class Interval(Protocol):
+    """A figure with its 95 % interval."""
+
+    @property
+    def low(self) -> float | None:
+        """Its lower end."""
+
+    @property
+    def high(self) -> float | None:
+        """Its upper end."""
+
+
+def variance_of(figure: Interval) -> float | None:
     """The variance that the width of the 95 % interval stands for; None where there is no figure."""
     if figure.low is None or figure.high is None:
         return None

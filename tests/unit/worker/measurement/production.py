@@ -25,11 +25,11 @@ class Traffic(NamedTuple):
     audited: NDArray[np.bool_]
 
 
-def traffic(answers: int, *, audit: float, review: float = 0.3, seed: int = 0) -> Traffic:
+def traffic(answers: int, *, audit: float, review: float = 0.3, seed: int = 0, gap: float = GAP) -> Traffic:
     """One in seven hallucinates. Reviewers get to a share of what was flagged, the worst scores first; of the audit slice four in five."""
     draw = np.random.default_rng(seed)
     grounded = draw.random(answers) < 0.85
-    scores = 1 / (1 + np.exp(-(draw.normal(size=answers) + GAP * grounded - 0.2)))
+    scores = 1 / (1 + np.exp(-(draw.normal(size=answers) + gap * grounded - 0.2)))
     verdicts = np.where(scores > 0.55, "ACCEPT", np.where(scores < 0.3, "REJECT", "REVIEW"))
     audited = draw.random(answers) < audit
     sought = np.where(verdicts == "ACCEPT", 0.0, review * np.clip(1.6 - 2 * scores, 0.1, 1))

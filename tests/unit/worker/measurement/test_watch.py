@@ -1,0 +1,86 @@
+"""A segment since its baseline: worse at once, worse little by little, as good, or unknown."""
+
+from collections import Counter
+from datetime import date, timedelta
+
+import numpy as np
+import pytest
+
+from schemas import Pair, Verdict
+from tests.unit.worker.measurement.production import GAP, traffic
+from tests.unit.worker.monitor.factories import pair
+from worker.measurement.corrected import bin_of
+from worker.measurement.period import PeriodFigures, measure_period
+from worker.measurement.watch import Day, watch
+
+START = date(2026, 3, 1)
+
+
+def period(answers: int, *, gap: float = GAP, seed: int = 0) -> PeriodFigures:
+    """Of simulated traffic whose scores part the classes by `gap`."""
+    seen = traffic(answers, audit=0.1, review=0.5, seed=seed, gap=gap)
+    cells = Counter((str(verdict), bin_of(score)) for verdict, score in zip(seen.verdicts, seen.scores, strict=True))
+    pairs: list[Pair] = []
+    for i in np.flatnonzero(seen.labelled).tolist():
+        decided = {"decision": Verdict(seen.verdicts[i]), "audit": bool(seen.audited[i])}
+        pairs.append(pair(i, label=int(seen.grounded[i]), scores={"final": seen.scores[i]}, **decided))
+    return measure_period(pairs, cells)
+
+
+def days(count: int, *, gap: float = GAP, first: int = 0, answers: int = 1500) -> list[Day]:
+    return [Day(START + timedelta(days=first + n), period(answers, gap=gap, seed=100 + first + n)) for n in range(count)]
+
+
+BASELINE = period(20_000)
+
+
+def test_a_segment_that_is_as_good_is_the_same() -> None:
+    found = watch(BASELINE, period(15_000, seed=1), days(14), delta=0.05)
+
+    assert (found.outcome, found.figure, found.alarm, found.changed) == ("same", "corrected", None, None)
+
+
+def test_a_great_loss_of_late_is_worse_and_the_day_of_the_change_is_named() -> None:
+    found = watch(
+        BASELINE, period(15_000, gap=0.4, seed=1), [*days(12, answers=5000), *days(8, gap=0.4, first=12, answers=5000)], delta=0.03
+    )
+
+    assert found.outcome == "worse"
+    assert found.reason.startswith("lost 0.")
+    assert found.changed is not None
+    assert abs((found.changed - START).days - 12) <= 2
+
+
+def test_losses_that_are_small_each_day_add_up_to_an_alarm() -> None:
+    found = watch(BASELINE, period(300, gap=0.8, seed=1), days(40, gap=0.8), delta=0.0)
+
+    assert found.outcome == "worse"
+    assert found.alarm is not None
+    assert "add up" in found.reason
+
+
+def test_few_labels_tell_nothing() -> None:
+    found = watch(BASELINE, period(600, seed=1), [], delta=0.03)
+
+    assert found.outcome == "unknown"
+    assert "too few labels" in found.reason
+
+
+def test_a_baseline_without_labels_of_the_audit_slice_is_held_against_by_the_labelled_answers_alone() -> None:
+    without = measure_period([pair(n, label=n % 2, scores={"final": n % 7 / 7 + n % 2 / 10}) for n in range(400)], {("ACCEPT", 9): 400})
+
+    assert watch(without, without, [], delta=0.03).figure == "plain"
+
+
+def test_without_any_label_the_reason_says_where_they_lack() -> None:
+    nothing = measure_period([], {})
+
+    assert watch(nothing, BASELINE, [], delta=0.03).reason == "the baseline: no scored pairs"
+    assert watch(BASELINE, nothing, [], delta=0.03).reason == "the recent days: no decisions"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_ten_segments_that_did_not_change_raise_no_alarm(seed: int) -> None:
+    same = [Day(START + timedelta(days=n), period(1500, seed=1000 * (seed + 1) + n)) for n in range(14)]
+
+    assert watch(BASELINE, period(15_000, seed=2000 + seed), same, delta=0.03).outcome != "worse"
