@@ -239,6 +239,12 @@ class Monitor(Section):
     batch_seconds: Seconds = 0.5
     """Longest wait for a batch to fill; a segment's snapshot is published at most once a batch."""
 
+    @model_validator(mode="after")
+    def _names_segments(self) -> Self:
+        if wrong := [name for name in self.baselines if not all(name.partition("/"))]:
+            raise ValueError(f"baselines are named DATASET/MODEL, unlike {wrong[0]!r}")
+        return self
+
 
 class KeptDays(Section):
     """Days that Postgres keeps each kind of row; null for good.

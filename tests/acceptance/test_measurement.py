@@ -130,6 +130,9 @@ def test_a_segment_that_lost_what_its_baseline_had_is_worse(settings_file: Path)
     [
         (("auroc", "--hours", "1", "--segment", "no/such"), "segment no/such has no labelled answer"),
         (("auroc", "--hours", "1", "--dimension", "tenant=x"), "NAME being one of monitor.dimensions (language)"),
+        (("auroc", "--dimension", "language=en"), "--dimension takes --hours beside it"),
+        (("baseline", "--set", "monitor.baselines={nomodel: {since: 2026-01-01, until: 2026-01-02}}"), "are named DATASET/MODEL"),
+        (("baseline", "--set", "monitor.baselines={a/b: {since: 2026-01-02, until: 2026-01-01}}"), "until must be later than since"),
         (("mispredictions", "--segment", "no/such"), "segment no/such has no labelled answer"),
         (("drift", "--segment", "no/such"), "segment no/such has no decision"),
     ],

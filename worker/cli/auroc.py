@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from worker.cli.options import GLOBAL_NOTE, Json, settings_of
+from worker.cli.options import GLOBAL_NOTE, Json, WrongUse, settings_of
 from worker.cli.output import print_json, print_table
 from worker.cli.period import Clock, Period, measure, print_period
 from worker.errors import NotFound
@@ -48,6 +48,8 @@ def _auroc(
         period = Period(timedelta(hours=hours), by, segment, dimension)
         print_period(asyncio.run(measure(settings_of(context), period)), as_json=as_json)
         return
+    if dimension is not None:
+        raise WrongUse("--dimension takes --hours beside it: the rolling windows hold every answer of a segment")
     snapshots = asyncio.run(_latest(settings_of(context)))
     if segment is not None:
         snapshots = [one for one in snapshots if f"{one.dataset}/{one.model}" == segment]

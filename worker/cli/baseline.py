@@ -70,7 +70,8 @@ async def _watch(store: Store, name: str, baseline: Baseline, settings: Settings
     from worker.measurement.watch import Day, watch
     from worker.store import Segment
 
-    segment = Segment(*name.split("/", maxsplit=1))
+    known = (one for one in await store.segments() if "/".join(one) == name)  # either part may hold a slash itself
+    segment = next(known, Segment(*name.split("/", maxsplit=1)))
     now = datetime.now(UTC)
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     first = max(baseline.until, today - timedelta(days=at_most))

@@ -164,7 +164,7 @@ WHERE ($1::text IS NULL OR dataset = $1) AND ($2::text IS NULL OR model = $2) AN
     AND ($4::timestamptz IS NULL OR coalesce(created_at, decided_at) >= $4)
     AND ($5::timestamptz IS NULL OR coalesce(created_at, decided_at) < $5)
     AND ($6::text IS NULL OR dimensions ->> $6 = $7)
-    AND score_status = 'scored'
+    AND score_status = 'scored' AND final IS NOT NULL
 GROUP BY 1, 2;
 
 -- name: insert_snapshots

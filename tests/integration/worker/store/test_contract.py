@@ -254,8 +254,9 @@ async def test_decisions_come_with_their_scores_labelled_or_not_and_of_many_a_sa
 @pytest.mark.parametrize("final", [-0.1, 0.0, 0.05, 0.3, 0.349999, 0.35, 0.95, 1.0, 1.5])
 async def test_scored_decisions_are_counted_by_verdict_and_bin(store: Store, final: float) -> None:
     unscored = scored(1, "r-1", score_status=ScoreStatus.ABSTAINED, scores={"final": None})
+    degraded = scored(3, "r-3", scores={"final": None}, degraded=True)
     later = scored(2, "r-2", scores={"final": final}, decided_at=minutes(9))
-    await store.record([scored(0, "r-0", scores={"final": final}, decided_at=minutes(1)), unscored, later])
+    await store.record([scored(0, "r-0", scores={"final": final}, decided_at=minutes(1)), unscored, later, degraded])
     assert await store.scored_cells(PairFilter(until=minutes(9))) == {("ACCEPT", bin_of(final)): 1}
     assert await store.scored_cells(PairFilter(since=minutes(0))) == {("ACCEPT", bin_of(final)): 2}
     assert await store.scored_cells(PairFilter(dataset="legal")) == {}
