@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -101,11 +100,5 @@ def _figure(one: Auroc | Corrected) -> str | None:
 
 def _as_json(one: Watch) -> dict[str, Any]:
     shown = {name: getattr(one, name) for name in ("outcome", "reason", "figure", "alarm", "changed")}
-    models = {name: None if (part := getattr(one, name)) is None else part.model_dump(mode="json") for name in ("check", "sums", "change")}
-    return shown | models | {name: _plain(getattr(one, name)) for name in ("baseline", "recent")}
-
-
-def _plain(one: Auroc | Corrected) -> dict[str, Any]:
-    from schemas import Auroc
-
-    return one.model_dump(mode="json") if isinstance(one, Auroc) else asdict(one)
+    models = {name: getattr(one, name) for name in ("check", "sums", "change", "baseline", "recent")}
+    return shown | {name: None if model is None else model.model_dump(mode="json") for name, model in models.items()}

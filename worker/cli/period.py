@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
@@ -90,7 +89,7 @@ def _figure(one: Auroc | Corrected) -> str:
 
 def _as_json(one: PeriodFigures) -> dict[str, object]:
     counts = {"pairs": one.pairs, "unscored": one.unscored, "outside": one.outside}
-    return {**counts, "plain": one.plain.model_dump(mode="json"), "corrected": asdict(one.corrected)}
+    return {**counts, "plain": one.plain.model_dump(mode="json"), "corrected": one.corrected.model_dump(mode="json")}
 
 
 def _dimension(given: str | None, settings: Settings) -> tuple[str, str] | None:

@@ -11,32 +11,28 @@ variance.
 """
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from schemas.base import Model, Score
 from worker.measurement.auroc import Flags, Floats
+from worker.measurement.cells import FEWEST, Cell, stratify
 
 Strata = NDArray[np.intp]
 Reason = Literal["no_decisions", "no_grounded_labels", "no_hallucinated_labels", "too_few_labels"]
 
-BINS: Final = 20
-"""Of equal width, which the final score's range from 0 to 1 is cut into."""
-FEWEST: Final = 10
-"""Labels that a stratum needs; one with fewer is joined with the next of its verdict."""
 
-
-@dataclass(frozen=True, kw_only=True)
-class Corrected:
+class Corrected(Model):
     """The AUROC of `decided` decisions. All null, with a reason, when the labels do not bear it out."""
 
-    auroc: float | None
-    low: float | None
-    high: float | None
+    auroc: Score | None
+    low: Score | None
+    high: Score | None
     """Ends of the 95 % interval."""
     decided: int
     """Scored decisions that it speaks for."""
@@ -46,33 +42,18 @@ class Corrected:
     """`too_few_labels`: the decisions of some verdict have fewer than FEWEST labels that were drawn by chance."""
 
 
-Cell = tuple[str, int]
-"""A verdict and a bin of its scores."""
+def auroc_of_all(scores: Floats, labels: Flags, cells: Sequence[Cell], decided: Mapping[Cell, int]) -> Corrected:
+    """From labelled answers (n: finite scores, True = grounded, cell) and all decisions, labelled or not, by cell.
 
-
-def bin_of(score: float) -> int:
-    """The bin of a score, 0 to BINS - 1; scores beyond 0 and 1 belong to the outer ones."""
-    return min(max(int(score * BINS), 0), BINS - 1)
-
-
-def stratify(decided: Mapping[Cell, int], labelled: Mapping[Cell, int], fewest: int = FEWEST) -> dict[Cell, int]:
-    """A stratum's number for each cell that has decisions. Cells of a verdict are joined, in order of their bins, until each stratum has
-    `fewest` labels; what is left over at the end joins the last."""
-    strata: dict[Cell, int] = {}
-    number = 0
-    for verdict in sorted({verdict for verdict, _ in decided}):
-        cells = sorted(cell for cell, count in decided.items() if cell[0] == verdict and count)
-        first, labels = number, 0
-        for cell in cells:
-            strata[cell] = number
-            labels += labelled.get(cell, 0)
-            if labels >= fewest:
-                number, labels = number + 1, 0
-        if number > first and strata[cells[-1]] == number:  # too few were left for a stratum of their own
-            strata |= {cell: number - 1 for cell in cells if strata[cell] == number}
-        elif number == first:
-            number += 1
-    return strata
+    Labels in a cell without decisions stand outside: theirs may have come between the two readings.
+    """
+    strata = stratify(decided, Counter(cells))
+    known = np.array([cell in strata for cell in cells], dtype=np.bool_)
+    numbers = np.array([strata[cell] for cell in cells if cell in strata], dtype=np.intp)
+    sizes = Counter[int]()
+    for cell, count in decided.items():
+        sizes[strata[cell]] += count
+    return corrected_auroc(scores[known], labels[known], numbers, [sizes[number] for number in range(len(sizes))])
 
 
 def corrected_auroc(scores: Floats, labels: Flags, strata: Strata, decided: Sequence[int]) -> Corrected:

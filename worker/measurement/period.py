@@ -1,6 +1,5 @@
 """The figures of the answers that were served, or labelled, in a period."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,7 +7,8 @@ import numpy as np
 
 from schemas import Auroc, Pair, Verdict
 from worker.measurement.auroc import auroc
-from worker.measurement.corrected import Cell, Corrected, bin_of, corrected_auroc, stratify
+from worker.measurement.cells import Cell, bin_of
+from worker.measurement.corrected import Corrected, auroc_of_all
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,15 +41,9 @@ def measure_period(pairs: Sequence[Pair], cells: Mapping[Cell, int]) -> PeriodFi
 
 
 def _corrected(pairs: Sequence[Pair], cells: Mapping[Cell, int]) -> Corrected:
-    of = [(pair.decision.value, bin_of(score)) for pair, score in zip(pairs, _scores(pairs), strict=True)]
-    strata = stratify(cells, Counter(of))
-    known = [i for i, cell in enumerate(of) if cell in strata]  # a decision may have come between the two readings
-    decided = Counter[int]()
-    for cell, count in cells.items():
-        decided[strata[cell]] += count
-    kept = [pairs[i] for i in known]
-    numbers = np.array([strata[of[i]] for i in known], dtype=np.intp)
-    return corrected_auroc(_scores(kept), _labels(kept), numbers, [decided[number] for number in range(len(decided))])
+    scores = _scores(pairs)
+    of = [(pair.decision.value, bin_of(score)) for pair, score in zip(pairs, scores.tolist(), strict=True)]
+    return auroc_of_all(scores, _labels(pairs), of, cells)
 
 
 def _scores(pairs: Sequence[Pair]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

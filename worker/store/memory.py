@@ -9,7 +9,7 @@ from uuid import UUID
 
 from schemas import AurocSnapshot, DeadLetter, Decision, Pair, Verdict, subject_sha256
 from worker.errors import NotFound
-from worker.measurement.corrected import Cell, bin_of
+from worker.measurement.cells import Cell, bin_of
 from worker.store.accounting import account, by_partition, open_account
 from worker.store.erasing import quoted
 from worker.store.protocol import (

@@ -14,7 +14,7 @@ import orjson
 from schemas import AurocSnapshot, Pair, Verdict, encode
 from worker import settings
 from worker.errors import NotFound, SchemaOutdated
-from worker.measurement.corrected import BINS, Cell
+from worker.measurement.cells import BINS, Cell
 from worker.store import erasing, expiring, rows
 from worker.store.accounting import account, by_partition, open_account
 from worker.store.connection import SESSION, open_connection

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Protocol, Self
 from uuid import UUID
 
 from schemas import AurocSnapshot, DeadLetter, Decision, LabelEvent, Pair, Verdict
-from worker.measurement.corrected import Cell
+from worker.measurement.cells import Cell
 from worker.store.origin import Origin
 
 

@@ -10,7 +10,7 @@ from schemas import ScoreStatus, Verdict
 from tests.integration.worker.store.factories import at, dead_lettered, decision_id, labelled, minutes, scored, skipped, snapshot
 from tests.unit.schemas import factories as messages
 from worker.errors import NotFound
-from worker.measurement.corrected import bin_of
+from worker.measurement.cells import bin_of
 from worker.store import Clock, LedgerRow, LetterFilter, Outcome, PairFilter, Segment, Store
 
 TRAVEL = Segment("travel", "m-1")

@@ -7,7 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm
 
-from worker.measurement.corrected import Cell, Corrected, bin_of, corrected_auroc, stratify
+from schemas import Pair, Verdict
+from tests.unit.worker.monitor.factories import pair
+from worker.measurement.cells import Cell, bin_of
+from worker.measurement.corrected import Corrected, auroc_of_all
 
 GAP = 1.2
 """How far grounded answers score above the others, in standard deviations of the scores before they are squeezed to 0 to 1."""
@@ -37,14 +40,28 @@ def traffic(answers: int, *, audit: float, review: float = 0.3, seed: int = 0, g
     return Traffic(scores, grounded, verdicts, labelled, audited)
 
 
+def cells_of(seen: Traffic) -> list[Cell]:
+    """Each answer's cell."""
+    return [(str(verdict), bin_of(score)) for verdict, score in zip(seen.verdicts, seen.scores.tolist(), strict=True)]
+
+
 def corrected(seen: Traffic) -> Corrected:
     """The corrected figure from what production shows."""
     usable = seen.labelled & ((seen.verdicts != "ACCEPT") | seen.audited)
-    cells: list[Cell] = [(str(verdict), bin_of(score)) for verdict, score in zip(seen.verdicts, seen.scores, strict=True)]
-    decided, labelled = Counter(cells), Counter(cell for cell, used in zip(cells, usable, strict=True) if used)
-    strata = stratify(decided, labelled)
-    sizes = [0] * (max(strata.values()) + 1)
-    for cell, count in decided.items():
-        sizes[strata[cell]] += count
-    numbers = np.array([strata[cell] for cell, used in zip(cells, usable, strict=True) if used], dtype=np.intp)
-    return corrected_auroc(seen.scores[usable], seen.grounded[usable], numbers, sizes)
+    cells = cells_of(seen)
+    labelled = [cell for cell, used in zip(cells, usable, strict=True) if used]
+    return auroc_of_all(seen.scores[usable], seen.grounded[usable], labelled, Counter(cells))
+
+
+def pairs_of(seen: Traffic) -> list[Pair]:
+    """The labelled answers as pairs."""
+    return [
+        pair(
+            i,
+            label=int(seen.grounded[i]),
+            scores={"final": seen.scores[i]},
+            decision=Verdict(seen.verdicts[i]),
+            audit=bool(seen.audited[i]),
+        )
+        for i in np.flatnonzero(seen.labelled).tolist()
+    ]

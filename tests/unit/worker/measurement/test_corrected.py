@@ -6,7 +6,7 @@ from sklearn.metrics import roc_auc_score
 
 from tests.unit.worker.measurement.production import TRUTH, corrected, traffic
 from worker.measurement.auroc import auroc
-from worker.measurement.corrected import bin_of, corrected_auroc, stratify
+from worker.measurement.corrected import corrected_auroc
 
 
 def test_the_plain_figure_is_off_and_the_corrected_one_covers_the_truth_as_often_as_it_says() -> None:
@@ -69,24 +69,3 @@ def test_perfect_separation_has_no_interval_worth_the_name() -> None:
     found = corrected_auroc(np.arange(20.0), np.arange(20) >= 10, np.zeros(20, dtype=np.intp), [100])
 
     assert (found.auroc, found.low, found.high) == (1.0, 0.0, 1.0)
-
-
-def test_cells_are_joined_within_a_verdict_until_each_stratum_has_labels_enough() -> None:
-    decided = {("ACCEPT", 17): 10, ("ACCEPT", 18): 10, ("ACCEPT", 19): 10, ("REVIEW", 9): 10, ("REVIEW", 10): 10, ("REJECT", 1): 10}
-    labelled = {("ACCEPT", 17): 5, ("ACCEPT", 18): 4, ("ACCEPT", 19): 1, ("REVIEW", 9): 5, ("REVIEW", 10): 1}
-
-    strata = stratify(decided, labelled, fewest=5)
-
-    assert strata == {
-        ("ACCEPT", 17): 0,
-        ("ACCEPT", 18): 1,
-        ("ACCEPT", 19): 1,
-        ("REJECT", 1): 2,
-        ("REVIEW", 9): 3,
-        ("REVIEW", 10): 3,
-    }
-
-
-@pytest.mark.parametrize(("score", "expected"), [(-0.1, 0), (0.0, 0), (0.0499, 0), (0.05, 1), (0.999, 19), (1.0, 19), (1.2, 19)])
-def test_scores_fall_into_bins_the_outer_ones_open(score: float, expected: int) -> None:
-    assert bin_of(score) == expected

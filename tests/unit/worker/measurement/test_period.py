@@ -2,32 +2,19 @@
 
 from collections import Counter
 
-import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
 from schemas import Pair, Verdict
-from tests.unit.worker.measurement.production import TRUTH, corrected, traffic
+from tests.unit.worker.measurement.production import TRUTH, cells_of, corrected, pairs_of, traffic
 from tests.unit.worker.monitor.factories import pair
-from worker.measurement.corrected import bin_of
 from worker.measurement.period import measure_period
 
 
 def labelled(seed: int = 0) -> tuple[list[Pair], Counter[tuple[str, int]]]:
     """The pairs of simulated traffic, and its cells."""
     seen = traffic(8_000, audit=0.05, review=0.6, seed=seed)
-    cells = Counter((str(verdict), bin_of(score)) for verdict, score in zip(seen.verdicts, seen.scores, strict=True))
-    pairs = [
-        pair(
-            i,
-            label=int(seen.grounded[i]),
-            scores={"final": seen.scores[i]},
-            decision=Verdict(seen.verdicts[i]),
-            audit=bool(seen.audited[i]),
-        )
-        for i in np.flatnonzero(seen.labelled)
-    ]
-    return pairs, cells
+    return pairs_of(seen), Counter(cells_of(seen))
 
 
 def test_the_plain_figure_is_of_the_labels_and_the_corrected_one_of_all_answers() -> None:

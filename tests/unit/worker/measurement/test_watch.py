@@ -3,13 +3,10 @@
 from collections import Counter
 from datetime import date, timedelta
 
-import numpy as np
 import pytest
 
-from schemas import Pair, Verdict
-from tests.unit.worker.measurement.production import GAP, traffic
+from tests.unit.worker.measurement.production import GAP, cells_of, pairs_of, traffic
 from tests.unit.worker.monitor.factories import pair
-from worker.measurement.corrected import bin_of
 from worker.measurement.period import PeriodFigures, measure_period
 from worker.measurement.watch import Day, watch
 
@@ -19,12 +16,7 @@ START = date(2026, 3, 1)
 def period(answers: int, *, gap: float = GAP, seed: int = 0) -> PeriodFigures:
     """Of simulated traffic whose scores part the classes by `gap`."""
     seen = traffic(answers, audit=0.1, review=0.5, seed=seed, gap=gap)
-    cells = Counter((str(verdict), bin_of(score)) for verdict, score in zip(seen.verdicts, seen.scores, strict=True))
-    pairs: list[Pair] = []
-    for i in np.flatnonzero(seen.labelled).tolist():
-        decided = {"decision": Verdict(seen.verdicts[i]), "audit": bool(seen.audited[i])}
-        pairs.append(pair(i, label=int(seen.grounded[i]), scores={"final": seen.scores[i]}, **decided))
-    return measure_period(pairs, cells)
+    return measure_period(pairs_of(seen), Counter(cells_of(seen)))
 
 
 def days(count: int, *, gap: float = GAP, first: int = 0, answers: int = 1500) -> list[Day]:
