@@ -33,7 +33,7 @@ def _auroc(
     hours: Annotated[
         float | None, typer.Option(min=0.01, help="Of the last so many hours (24: a day, 168: a week) instead of the last labels.")
     ] = None,
-    by: Annotated[Clock, typer.Option(help="With --hours: answers served in that time, or labelled in it.")] = Clock.SERVED,
+    by: Annotated[Clock, typer.Option(help="With --hours: answers served in that time, or labelled in it.")] = "served",
     dimension: Annotated[
         str | None, typer.Option(metavar="NAME=VALUE", help="With --hours: only answers with that attribute; see monitor.dimensions.")
     ] = None,

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from worker.cli.options import GLOBAL_NOTE, Json, WrongUse, settings_of
+from worker.cli.options import GLOBAL_NOTE, UNKNOWN, Json, WrongUse, settings_of
 from worker.cli.output import print_json, print_table
+from worker.cli.period import figures_of, with_interval
 
 if TYPE_CHECKING:
-    from schemas import Auroc
-    from worker.measurement.corrected import Corrected
     from worker.measurement.period import PeriodFigures
     from worker.measurement.watch import Day, Watch
     from worker.settings import Baseline, Settings
     from worker.store import Segment, Store
 
 _HEADINGS = ("segment", "figure", "baseline", "recent", "outcome", "why", "days", "alarm", "changed")
-_NOT_ENOUGH: Final = 3
-"""Exit code when the labels do not tell, as of `gate`."""
 
 
 def register(app: typer.Typer) -> None:
@@ -52,50 +49,53 @@ def _baseline(
         print_table(_HEADINGS, [_row(segment, one) for segment, one in found.items()], empty="")
     outcomes = {one.outcome for one in found.values()}
     if outcomes != {"same"}:
-        raise typer.Exit(1 if "worse" in outcomes else _NOT_ENOUGH)
+        raise typer.Exit(1 if "worse" in outcomes else UNKNOWN)
 
 
 async def _watch_all(settings: Settings, days: int, at_most: int) -> dict[str, Watch]:
     from worker.cli.services import open_store
+    from worker.store import Segment
 
     async with open_store(settings) as store:
+        known = {segment.name: segment for segment in await store.segments()}  # either part may hold a slash itself
         return {
-            name: await _watch(store, name, baseline, settings, days, at_most)
+            name: await _watch(store, known.get(name, Segment(*name.split("/", maxsplit=1))), baseline, settings.gate.delta, days, at_most)
             for name, baseline in sorted(settings.monitor.baselines.items())
         }
 
 
-async def _watch(store: Store, name: str, baseline: Baseline, settings: Settings, days: int, at_most: int) -> Watch:
+async def _watch(store: Store, segment: Segment, baseline: Baseline, delta: float, days: int, at_most: int) -> Watch:
     from worker.measurement.watch import Day, watch
-    from worker.store import Segment
 
-    known = (one for one in await store.segments() if "/".join(one) == name)  # either part may hold a slash itself
-    segment = next(known, Segment(*name.split("/", maxsplit=1)))
     now = datetime.now(UTC)
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    first = max(baseline.until, today - timedelta(days=at_most))
-    starts = [start for back in range(at_most, 0, -1) if (start := today - timedelta(days=back)) >= first]
+    starts = [start for back in range(at_most, 0, -1) if (start := today - timedelta(days=back)) >= baseline.until]
     each: list[Day] = [Day(start.date(), await _measure(store, segment, start, start + timedelta(days=1))) for start in starts]
     pinned = await _measure(store, segment, baseline.since, baseline.until)
     recent = await _measure(store, segment, max(baseline.until, now - timedelta(days=days)), now)
-    return watch(pinned, recent, each, settings.gate.delta)
+    return watch(pinned, recent, each, delta)
 
 
 async def _measure(store: Store, segment: Segment, since: datetime, until: datetime) -> PeriodFigures:
-    from worker.measurement.period import measure_period
     from worker.store import Clock, PairFilter
 
     which = PairFilter(dataset=segment.dataset, model=segment.model, since=since, until=until, clock=Clock.SERVED)
-    return measure_period(await store.pairs(which), await store.scored_cells(which))
+    return await figures_of(store, which)
 
 
 def _row(segment: str, one: Watch) -> tuple[object, ...]:
     days = one.sums.days if one.sums else 0
-    return segment, one.figure, _figure(one.baseline), _figure(one.recent), one.outcome, one.reason, days, one.alarm, one.changed
-
-
-def _figure(one: Auroc | Corrected) -> str | None:
-    return one.reason if one.auroc is None else f"{one.auroc:.3f} ({one.low:.3f} – {one.high:.3f})"
+    return (
+        segment,
+        one.figure,
+        with_interval(one.baseline),
+        with_interval(one.recent),
+        one.outcome,
+        one.reason,
+        days,
+        one.alarm,
+        one.changed,
+    )
 
 
 def _as_json(one: Watch) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from worker.cli.options import GLOBAL_NOTE, Json, WrongUse, settings_of
+from worker.cli.options import GLOBAL_NOTE, Json, settings_of
 from worker.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _HEADINGS = ("dataset", "model", "what", "test", "before", "now", "effect", "floor", "p", "answers", "drifted", "examples")
 _MOST: Final = 5000
 """Decisions of a period that are compared; of more, a sample."""
+_NO_DECISION: Final = "no decision; `groundwatch drift` without --segment lists those that have"
 
 
 def register(app: typer.Typer) -> None:
@@ -51,23 +52,17 @@ def _drift(
 async def _find(
     settings: Settings, length: timedelta, against: timedelta, segment: str | None, alpha: float
 ) -> list[tuple[Segment, list[Shift]]]:
-    from worker.cli.services import open_store
+    from worker.cli.services import chosen, open_store
     from worker.measurement.shift import shifts
 
     now = datetime.now(UTC)
     async with open_store(settings) as store:
-        known = [one for one in sorted(await store.decision_counts()) if segment in {None, "/".join(one)}]
-        if segment is not None and not known:
-            raise WrongUse(f"segment {segment} has no decision; `groundwatch drift` without --segment lists those that have")
-        return [
-            (
-                one,
-                shifts(
-                    await _decided(store, one, now - length - against, now - length), await _decided(store, one, now - length, now), alpha
-                ),
-            )
-            for one in known
-        ]
+        known = chosen(sorted(await store.decision_counts()), segment, _NO_DECISION)
+        found = []
+        for one in known:
+            before = await _decided(store, one, now - length - against, now - length)
+            found.append((one, shifts(before, await _decided(store, one, now - length, now), alpha)))
+        return found
 
 
 async def _decided(store: Store, segment: Segment, since: datetime, until: datetime) -> list[Decided]:

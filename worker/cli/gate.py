@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from worker.cli.options import GLOBAL_NOTE, Json, WrongUse, settings_of
+from worker.cli.options import GLOBAL_NOTE, UNKNOWN, Json, WrongUse, settings_of
 from worker.cli.output import print_json, print_table, say
 
 if TYPE_CHECKING:
     from worker.gate.judgement import Side
     from worker.settings import Settings
-
-NOT_ENOUGH: Final = 3
-"""Exit code when the labels do not tell."""
 
 _LIVE: Final = ("model", "fingerprint")
 
@@ -69,7 +66,7 @@ def _gate(
         for reason in report.reasons:
             say(reason)
         say(f"gate: {report.outcome.replace('_', ' ')}")
-    codes = {Outcome.WORSE: 1, Outcome.NOT_ENOUGH: NOT_ENOUGH}
+    codes = {Outcome.WORSE: 1, Outcome.NOT_ENOUGH: UNKNOWN}
     if report.outcome in codes:
         raise typer.Exit(codes[report.outcome])
 

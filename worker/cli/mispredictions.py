@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from worker.cli.options import GLOBAL_NOTE, Json, WrongUse, settings_of
+from worker.cli.options import GLOBAL_NOTE, Json, settings_of
 from worker.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
@@ -43,17 +43,17 @@ def _mispredictions(
 
 
 async def _find(settings: Settings, age: timedelta, most: int, segment: str | None) -> list[Misprediction]:
-    from worker.cli.services import open_store
+    from worker.cli.period import NO_LABEL
+    from worker.cli.services import chosen, open_store
     from worker.measurement.mispredictions import mispredictions
     from worker.store import PairFilter
 
     since = datetime.now(UTC) - age
     async with open_store(settings) as store:
-        known = [one for one in await store.segments() if segment in {None, "/".join(one)}]
-        if segment is not None and not known:
-            raise WrongUse(f"segment {segment} has no labelled answer; `groundwatch auroc` lists those that have one")
-        filters = [PairFilter(dataset=one.dataset, model=one.model, since=since) for one in known] if segment else [PairFilter(since=since)]
-        return [one for which in filters for one in mispredictions(await store.pairs(which), most)]
+        if segment is None:
+            return mispredictions(await store.pairs(PairFilter(since=since)), most)
+        named = [PairFilter(dataset=one.dataset, model=one.model, since=since) for one in chosen(await store.segments(), segment, NO_LABEL)]
+        return [one for which in named for one in mispredictions(await store.pairs(which), most)]
 
 
 def _row(one: Misprediction) -> tuple[object, ...]:

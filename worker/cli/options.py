@@ -19,6 +19,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines inst
 GLOBAL: Final = ("--config", "--set")
 """Global options that take a value."""
 
+UNKNOWN: Final = 3
+"""Exit code of a check whose labels do not tell."""
+
 GLOBAL_NOTE: Final = "Every command also takes --config FILE, --set KEY=VALUE (repeatable) and --traceback."
 
 

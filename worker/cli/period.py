@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from worker.cli.options import WrongUse
 from worker.cli.output import print_json, print_table
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from worker.measurement.corrected import Corrected
     from worker.measurement.period import PeriodFigures
     from worker.settings import Settings
-    from worker.store import Segment
+    from worker.store import PairFilter, Segment, Store
 
 _HEADINGS = ("dataset", "model", "auroc of the labelled", "labels", "auroc of all answers", "answers", "of labels", "outside")
 
 
-class Clock(StrEnum):
-    """The time that counts. (As in the store, which takes long to import.)"""
+Clock = Literal["served", "labelled"]
+"""The time that counts."""
 
-    LABELLED = "labelled"
-    SERVED = "served"
+NO_LABEL: Final = "no labelled answer; `groundwatch auroc` lists those that have one"
+"""What a segment may be lacking."""
 
 
 class Period(NamedTuple):
@@ -39,27 +39,28 @@ class Period(NamedTuple):
 
 
 async def measure(settings: Settings, period: Period) -> Mapping[Segment, PeriodFigures]:
-    """The figures of each segment until now; of one without labels too when it is the one that is asked for. Raises WrongUse."""
+    """The figures of each segment, until now. Raises WrongUse."""
     from worker import store as stored
-    from worker.cli.services import open_store
+    from worker.cli.services import chosen, open_store
+
+    span = stored.PairFilter(
+        since=datetime.now(UTC) - period.length, clock=stored.Clock(period.clock), dimension=_dimension(period.dimension, settings)
+    )
+    async with open_store(settings) as store:
+        segments = chosen(await store.segments(), period.segment, NO_LABEL)
+        return {one: await figures_of(store, replace(span, dataset=one.dataset, model=one.model)) for one in segments}
+
+
+async def figures_of(store: Store, which: PairFilter) -> PeriodFigures:
+    """The figures of the answers meant."""
     from worker.measurement.period import measure_period
 
-    since, dimension = datetime.now(UTC) - period.length, _dimension(period.dimension, settings)
-    found = {}
-    async with open_store(settings) as store:
-        for segment in await store.segments():
-            if period.segment in {None, "/".join(segment)}:
-                which = stored.PairFilter(
-                    dataset=segment.dataset,
-                    model=segment.model,
-                    since=since,
-                    clock=stored.Clock(period.clock.value),
-                    dimension=dimension,
-                )
-                found[segment] = measure_period(await store.pairs(which), await store.scored_cells(which))
-    if period.segment is not None and not found:
-        raise WrongUse(f"segment {period.segment} has no labelled answer; `groundwatch auroc` lists those that have one")
-    return found
+    return measure_period(await store.pairs(which), await store.scored_cells(which))
+
+
+def with_interval(one: Auroc | Corrected) -> str | None:
+    """A figure for a table, or why there is none."""
+    return one.reason if one.auroc is None else f"{one.auroc:.3f} ({one.low:.3f} – {one.high:.3f})"
 
 
 def print_period(figures: Mapping[Segment, PeriodFigures], *, as_json: bool) -> None:
@@ -74,17 +75,13 @@ def _row(segment: Segment, one: PeriodFigures) -> tuple[object, ...]:
     plain, corrected = one.plain, one.corrected
     return (
         *segment,
-        _figure(plain),
+        with_interval(plain),
         plain.grounded + plain.hallucinated,
-        _figure(corrected),
+        with_interval(corrected),
         corrected.decided,
         corrected.labels,
         one.outside,
     )
-
-
-def _figure(one: Auroc | Corrected) -> str:
-    return f"{one.auroc:.3f} ({one.low:.3f} – {one.high:.3f})" if one.auroc is not None else one.reason or "–"
 
 
 def _as_json(one: PeriodFigures) -> dict[str, object]:

@@ -6,12 +6,14 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from worker.cli.options import WrongUse
+
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterable
 
     from worker.settings import Settings
     from worker.settings import Store as StoreSettings
-    from worker.store import Store
+    from worker.store import Segment, Store
 
 
 @asynccontextmanager
@@ -25,6 +27,14 @@ async def open_store(settings: Settings) -> AsyncIterator[Store]:
         yield store
     finally:
         await store.close()
+
+
+def chosen(segments: Iterable[Segment], name: str | None, lacking: str) -> list[Segment]:
+    """The segment of that name, DATASET/MODEL; all of them for None. Raises WrongUse, saying what the one that was named is `lacking`."""
+    found = [one for one in segments if name in {None, one.name}]
+    if name is not None and not found:
+        raise WrongUse(f"segment {name} has {lacking}")
+    return found
 
 
 def place(store: StoreSettings) -> str:

@@ -61,7 +61,7 @@ def _segments(reading: Reading) -> Table:
     table = _table("segment", *Verdict, "AUROC, 95 %", "n 1/0", "unscored")
     for segment in reading.segments:
         counts = [str(reading.decisions[segment].get(verdict, 0)) for verdict in Verdict]
-        table.add_row("/".join(segment), *counts, *_figures(reading.snapshots.get(segment)))
+        table.add_row(segment.name, *counts, *_figures(reading.snapshots.get(segment)))
     return table
 
 

@@ -18,6 +18,11 @@ class Segment(NamedTuple):
     dataset: str
     model: str
 
+    @property
+    def name(self) -> str:
+        """As people write it: dataset/model."""
+        return f"{self.dataset}/{self.model}"
+
 
 class Position(NamedTuple):
     """Where a message stands."""
