@@ -43,8 +43,10 @@ class AurocSnapshot(Versioned):
     """Largest number of pairs that the window holds."""
     pairs: int
     """Pairs in it."""
+    unsure: int = 0
+    """Pairs in it whose label says neither; outside every other figure."""
     unscored: int
-    """Pairs in it whose decision has no final score; outside every figure of `scores`."""
+    """Pairs in it with a label whose decision has no final score; outside every figure of `scores`."""
     first_seq: int
     last_seq: int
     """The window's bounds in pairing order."""
@@ -52,7 +54,7 @@ class AurocSnapshot(Versioned):
     """For `final` and every other score."""
     operating: Operating
     decisions: dict[Verdict, int]
-    """How the window's pairs were decided."""
+    """How the window's labelled pairs were decided."""
     fingerprints: tuple[str, ...]
     """The detectors that made these decisions."""
     taken_at: datetime

@@ -17,10 +17,14 @@ class Pair(Versioned):
     response_id: Name
     dataset: Name
     model: Name
-    label: Literal[0, 1]
+    label: Literal[0, 1] | None
+    """Null where the label that counts is `unsure`: then the pair is in no figure."""
     label_id: UUID
     labelled_at: datetime
-    """With `label_id` the version of the pair: the greater one wins, in whatever order they arrive."""
+    source: Name = "human"
+    """Where the label comes from."""
+    precedence: int = 0
+    """Its weight. With `labelled_at` and `label_id` the pair's version: the greater one wins, in whatever order they arrive."""
     decision: Verdict
     score_status: ScoreStatus
     scores: dict[str, Score | None]
@@ -34,6 +38,6 @@ class Pair(Versioned):
         return self.dataset, self.model
 
     @property
-    def version(self) -> tuple[datetime, UUID]:
+    def version(self) -> tuple[int, datetime, UUID]:
         """Orders two states of the same pair."""
-        return self.labelled_at, self.label_id
+        return self.precedence, self.labelled_at, self.label_id

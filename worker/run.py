@@ -152,7 +152,7 @@ class Worker:
 
     def _label_lane(self, store: Store, life: AsyncExitStack) -> Lane:
         use = self._collaborators(store, life)
-        return self._lane(self._settings.kafka.topics.labels, LabelTriage(use), Load(self._settings.load), use)
+        return self._lane(self._settings.kafka.topics.labels, LabelTriage(use, self._settings.labels), Load(self._settings.load), use)
 
     def _collaborators(self, store: Store, life: AsyncExitStack) -> Collaborators:
         """Each lane has a producer and a patience of its own: one that waits does not hold the other back."""

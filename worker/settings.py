@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from schemas import Limits
@@ -207,6 +207,25 @@ class Sampling(Section):
     AUROC of all decisions and not of the flagged ones alone."""
 
 
+class Labels(Section):
+    """Which of several labels of one answer counts."""
+
+    precedence: tuple[str, ...] = ("adjudication", "human", "benchmark", "judge", "user_feedback")
+    """Sources of labels, the weightiest first; those that are not named weigh least, all alike. Of labels of one weight the latest counts.
+    A change holds for labels that are read from then on."""
+
+    @field_validator("precedence")
+    @classmethod
+    def _once(cls, precedence: tuple[str, ...]) -> tuple[str, ...]:
+        if len(set(precedence)) < len(precedence):
+            raise ValueError("names a source twice")
+        return precedence
+
+    def weight(self, source: str) -> int:
+        """Of a label of that source: the greater, the more it counts; 0 for one that is not named."""
+        return len(self.precedence) - self.precedence.index(source) if source in self.precedence else 0
+
+
 class Baseline(Section):
     """A period whose AUROC is the one to hold later ones against."""
 
@@ -356,6 +375,7 @@ class Settings(BaseSettings):
     scorer: Scorer = Scorer()
     load: Load = Load()
     sampling: Sampling = Sampling()
+    labels: Labels = Labels()
     monitor: Monitor = Monitor()
     gate: Gate = Gate()
     ledger: Ledger = Ledger()

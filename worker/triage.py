@@ -35,7 +35,7 @@ from worker.policy import REUSED_ID, DetectorIdentity, Policy, decision_id, judg
 from worker.publishing import decision_message, pair_message
 from worker.redaction import Redaction
 from worker.scorer import Poison
-from worker.settings import Sampling, Topics
+from worker.settings import Labels, Sampling, Topics
 from worker.store import DeadLettered, Labelled, Outcome, Scored, Skipped, Store, Texts
 from worker.telemetry import Telemetry
 
@@ -232,6 +232,10 @@ class ResponseTriage(Triage):
 class LabelTriage(Triage):
     """Pairs labels with decisions."""
 
+    def __init__(self, use: Collaborators, labels: Labels) -> None:
+        super().__init__(use)
+        self._labels = labels
+
     async def judge(self, records: Sequence[Record]) -> list[tuple[Record, Outcome]]:
         """Read `records`, in offset order within each partition."""
         return [(record, self._outcome(record)) for record in records]
@@ -251,7 +255,6 @@ class LabelTriage(Triage):
         except InvalidEvent as invalid:
             return DeadLettered.of(dead_letter(record, "invalid", invalid.field, invalid.reason, self._use.now()))
 
-    @staticmethod
-    def _labelled(record: Record, label: LabelEvent) -> Labelled:
-        moment = label_moment(label, record)
-        return Labelled(position=position(record), label=label, label_id=label_id(label, moment), labelled_at=moment)
+    def _labelled(self, record: Record, label: LabelEvent) -> Labelled:
+        moment, weight = label_moment(label, record), self._labels.weight(label.source)
+        return Labelled(position=position(record), label=label, label_id=label_id(label, moment), labelled_at=moment, precedence=weight)

@@ -10,8 +10,9 @@ import pytest
 from aiokafka import AIOKafkaConsumer
 from pydantic import SecretStr
 
-from schemas import DeadLetter
+from schemas import DeadLetter, Limits, decode_label
 from tests.acceptance.command import Ran, assert_one_line, groundwatch
+from tests.integration.worker.store.factories import labelled
 from worker.settings import Store
 from worker.store import DeadLettered, Position
 from worker.store.postgres import PostgresStore
@@ -211,3 +212,42 @@ def test_doctor_notices_a_database_that_cannot_be_written(settings_file, databas
 def test_doctor_finds_broker_and_database(settings_file):
     checks = {check["name"]: check["status"] for check in ran_json(groundwatch("doctor", "--json", "--config", settings_file))}
     assert (checks["configuration"], checks["broker"], checks["database"], checks["topics"]) == ("ok", "ok", "ok", "warning")
+
+
+async def test_who_labelled_what_how_far_they_agree_and_what_is_to_be_decided(settings_file, broker, database):
+    def run(*arguments: str) -> Ran:
+        return groundwatch("labels", *arguments, "--config", settings_file)
+
+    store = await PostgresStore.connect(Store(dsn=SecretStr(database)))
+    said = [(f"r-{n}", n % 2 if who == "jo" or n < 8 else 1 - n % 2, who) for n in range(10) for who in ("jo", "al")]
+    await store.record([labelled(place, name, label, annotator=who, minute=place) for place, (name, label, who) in enumerate(said)])
+    await store.close()
+
+    agreement = ran_json(run("agreement", "--json"))
+    assert (agreement["all"]["items"], agreement["two"][0]["raters"]) == (10, ["human:al", "human:jo"])
+    assert agreement["two"][0]["kappa"] == pytest.approx(0.6)
+    assert "all (Fleiss)" in run("agreement").out
+    assert [one["response_id"] for one in ran_json(run("disputed", "--json"))] == ["r-9", "r-8"]
+    assert "human:al grounded, human:jo hallucinated" in run("disputed").out
+    assert [one["label"] for one in ran_json(run("show", "r-8", "--json"))] == [1, 0]
+
+    given = run("give", "r-8", "unsure", "--annotator", "eve")
+    assert (given.code, "r-8 is unsure, says eve" in given.out) == (0, True)
+    (sent,) = await read(broker.bootstrap_servers, "llm.labels", 1)
+    event = decode_label(sent.value, (), Limits())
+    assert (sent.key, event.label, event.source, event.annotator) == (b"r-8", "unsure", "adjudication", "eve")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("show", "r-404"), "response r-404 has no label"),
+        (("disputed", "--segment", "no/such"), "segment no/such has no labelled answer"),
+        (("give", "r-1", "1", "--annotator", ""), "annotator"),
+        (("give", "r-1", "2", "--annotator", "jo"), "'2' is not one of"),
+    ],
+)
+def test_labels_that_are_not_there_or_no_labels_are_said(settings_file, arguments, says):
+    ran = groundwatch("labels", *arguments, "--config", settings_file)
+    assert (ran.code, says in ran.err) == (2 if arguments[0] != "show" else 1, True), ran.err
+    assert_one_line(ran)

@@ -18,6 +18,7 @@ from worker.cli import (
     drift,
     emit,
     gate,
+    labels,
     ledger,
     mispredictions,
     privacy,
@@ -59,7 +60,8 @@ def create_app() -> typer.Typer:
     app.callback()(_global_options)
     for family in (score, worker, emit, auroc, baseline, calibrate, gate, mispredictions, drift, ledger, privacy, doctor):
         family.register(app)
-    for name, group in (("topics", topics), ("db", database), ("dead-letters", dead_letters), ("regress", regress), ("schema", schema)):
+    groups = {"topics": topics, "db": database, "dead-letters": dead_letters, "labels": labels, "regress": regress, "schema": schema}
+    for name, group in groups.items():
         app.add_typer(group.create_group(), name=name)
     return app
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import orjson
 
@@ -10,10 +10,9 @@ from detectors import Answer, load_detector, load_profile
 from schemas import InvalidEvent, LabelEvent, Limits, ResponseEvent, ScoreStatus, decode_label
 from schemas.aliases import LABEL_NAMES, RESPONSE_NAMES
 from worker.calibration.labelled import Groups, Labelled, fingerprint, group
-from worker.cli.lines import Reject, open_input, read_event, read_lines, require_file
+from worker.cli.lines import Reject, open_input, read_event, read_lines, require_file, wrong_line
 from worker.cli.options import WrongUse
 from worker.cli.output import progress
-from worker.errors import GroundwatchError
 from worker.policy import REUSED_ID
 from worker.profiles import profile_errors
 from worker.settings import Scorer
@@ -43,7 +42,7 @@ def read_labelled(files: Sequence[Path], limits: Limits) -> list[Pair]:
     file and line of what is neither, or another answer under the same response_id.
     """
     answers: dict[str, Answer] = {}
-    labels: dict[str, bool] = {}
+    labels: dict[str, Literal[0, 1] | None] = {}
     for file in files:
         require_file(file)
         with open_input(file) as stream:
@@ -51,10 +50,10 @@ def read_labelled(files: Sequence[Path], limits: Limits) -> list[Pair]:
                 event, label = _read(file, number, line, limits)
                 name = _name(file, number, event, label)
                 if event is not None and answers.setdefault(name, Answer.of(event)).response != event.response:
-                    raise _wrong(file, number, "response_id", REUSED_ID)
+                    raise wrong_line(file, number, "response_id", REUSED_ID)
                 if label is not None:
-                    labels[name] = label.label == 1
-    return [(answer, labels[name]) for name, answer in answers.items() if name in labels]
+                    labels[name] = label.sure
+    return [(answer, known == 1) for name, answer in answers.items() if (known := labels.get(name)) is not None]
 
 
 def without_scores(pairs: Sequence[Pair]) -> Labelled:
@@ -90,16 +89,16 @@ def _read(file: Path, number: int, line: bytes, limits: Limits) -> tuple[Respons
         try:
             return None, decode_label(line, (), limits)
         except InvalidEvent as invalid:
-            raise _wrong(file, number, invalid.field, invalid.reason) from None
+            raise wrong_line(file, number, invalid.field, invalid.reason) from None
     event = read_event(number, line, limits)
     if isinstance(event, Reject):
-        raise _wrong(file, number, event.field, event.reason)
+        raise wrong_line(file, number, event.field, event.reason)
     if name is None:
         return event, None
     try:
         return event, LabelEvent(response_id=event.response_id, label=payload[name])
     except ValueError:
-        raise _wrong(file, number, name, "must be the integer 1 (grounded) or 0 (hallucinated)") from None
+        raise wrong_line(file, number, name, "must be the integer 1 (grounded) or 0 (hallucinated), or 'unsure'") from None
 
 
 def _name(file: Path, number: int, event: ResponseEvent | None, label: LabelEvent | None) -> str:
@@ -115,7 +114,3 @@ def _payload(line: bytes) -> dict[str, Any]:
     except orjson.JSONDecodeError:
         return {}
     return payload if isinstance(payload, dict) else {}
-
-
-def _wrong(file: Path, number: int, field: str, reason: str) -> GroundwatchError:
-    return GroundwatchError(f"{file}, line {number}: {field or 'the line'} {reason}; mend or remove the line")

@@ -8,6 +8,7 @@ from typing import BinaryIO, NamedTuple
 
 from schemas import InvalidEvent, Limits, ResponseEvent, decode_response
 from worker.cli.options import WrongUse
+from worker.errors import GroundwatchError
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -57,6 +58,11 @@ def read_event(number: int, line: bytes, limits: Limits) -> ResponseEvent | Reje
         return _decoded(number, line, limits)
     except InvalidEvent as invalid:
         return Reject(number, invalid.field, invalid.reason)
+
+
+def wrong_line(file: Path, number: int, field: str, reason: str) -> GroundwatchError:
+    """What to raise for a line that a command cannot go on without."""
+    return GroundwatchError(f"{file}, line {number}: {field or 'the line'} {reason}; mend or remove the line")
 
 
 def _decoded(number: int, line: bytes, limits: Limits) -> ResponseEvent:

@@ -2,15 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError
 
 from schemas import InvalidEvent, Limits, Pair, Verdict, decode_label
 from schemas.base import Model, Name, Score
 from schemas.faults import first_fault
-from worker.cli.lines import open_input, read_lines, require_file
-from worker.errors import GroundwatchError
+from worker.cli.lines import open_input, read_lines, require_file, wrong_line
 from worker.gate.judgement import Scored, Side
 from worker.gate.regression import Case
 
@@ -27,8 +26,8 @@ class _Decided(Model):
 
 
 def read_labels(files: Iterable[Path], limits: Limits) -> dict[str, bool]:
-    """The last label of each response, by id. Raises GroundwatchError that names file and line."""
-    labels: dict[str, bool] = {}
+    """The last label of each response, by id, where that is sure. Raises GroundwatchError that names file and line."""
+    labels: dict[str, Literal[0, 1] | None] = {}
     for file in files:
         require_file(file)
         with open_input(file) as stream:
@@ -36,9 +35,9 @@ def read_labels(files: Iterable[Path], limits: Limits) -> dict[str, bool]:
                 try:
                     label = decode_label(line, (), limits)
                 except InvalidEvent as invalid:
-                    raise _wrong(file, number, invalid.field, invalid.reason) from None
-                labels[label.response_id] = label.label == 1
-    return labels
+                    raise wrong_line(file, number, invalid.field, invalid.reason) from None
+                labels[label.response_id] = label.sure
+    return {name: label == 1 for name, label in labels.items() if label is not None}
 
 
 def read_decisions(file: Path, labels: Mapping[str, bool], score: str, limits: Limits) -> Side:
@@ -75,8 +74,4 @@ def _read(file: Path, limits: Limits) -> Iterator[_Decided]:
                 yield _Decided.model_validate_json(line)
             except ValidationError as wrong:
                 fault = first_fault(wrong)
-                raise _wrong(file, number, ".".join(map(str, fault.place)), fault.reason) from None
-
-
-def _wrong(file: Path, number: int, field: str, reason: str) -> GroundwatchError:
-    return GroundwatchError(f"{file}, line {number}: {field or 'the line'} {reason}; mend or remove the line")
+                raise wrong_line(file, number, ".".join(map(str, fault.place)), fault.reason) from None

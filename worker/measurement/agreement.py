@@ -6,8 +6,10 @@ delta method): for Cohen's kappa it is that of Fleiss, Cohen & Everitt (Psycholo
 interval is Wilson's for A, with E as observed, which has a width there too.
 """
 
+from collections.abc import Iterable
+from itertools import combinations
 from statistics import NormalDist
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,7 @@ from scipy import stats
 
 from schemas.base import Model, Score
 from worker.measurement.auroc import Counts, Floats
+from worker.measurement.rating import Rating
 
 _Z: Final = NormalDist().inv_cdf(0.975)
 _ROUNDING: Final = 1e-12
@@ -34,6 +37,32 @@ class Agreement(Model):
     """Items that have at least two ratings."""
     reason: Literal["no_shared_items", "one_category"] | None = None
     """Why there is no figure; `one_category`: every rating is the same, so that chance alone would always agree."""
+
+
+class Raters(NamedTuple):
+    """How far raters agree with each other."""
+
+    all: Agreement
+    """Fleiss' kappa over everyone."""
+    two: dict[tuple[str, str], Agreement]
+    """Cohen's kappa of any two that rated the same answers, the most shared answers first."""
+
+
+def between(ratings: Iterable[Rating]) -> Raters:
+    """From the latest label of each rater of each answer. Unsure is no rating."""
+    sure = [(one.response_id, one.rater, one.label) for one in ratings if one.label is not None]
+    answers, names = (_numbered(one[place] for one in sure) for place in (0, 1))
+    table = np.full((len(names), len(answers)), -1, dtype=np.int8)
+    for answer, rater, label in sure:
+        table[names[rater], answers[answer]] = label
+    counts = np.stack([(table == category).sum(axis=0) for category in (0, 1)], axis=1)
+    two = {pair: cohen(table[names[pair[0]]], table[names[pair[1]]]) for pair in combinations(names, 2)}
+    shared = sorted((pair for pair, one in two.items() if one.items), key=lambda pair: (-two[pair].items, pair))
+    return Raters(fleiss(counts), {pair: two[pair] for pair in shared})
+
+
+def _numbered(names: Iterable[str]) -> dict[str, int]:
+    return {name: number for number, name in enumerate(sorted(set(names)))}
 
 
 def cohen(first: NDArray[np.integer[Any]], second: NDArray[np.integer[Any]]) -> Agreement:

@@ -24,7 +24,8 @@ Counts = NDArray[np.int64]
 Reason = Literal["no_grounded_labels", "no_hallucinated_labels", "no_scored_pairs"]
 
 _AUROCS: Final = TypeAdapter(list[Auroc])
-_Z: Final = NormalDist().inv_cdf(0.975)
+Z: Final = NormalDist().inv_cdf(0.975)
+"""Standard errors to either side of a 95 % interval."""
 _EDGE: Final = 1e-12
 """Where the search for a bound starts: at 0 itself the equation has a second, meaningless root."""
 
@@ -66,6 +67,13 @@ def operating(accepted: Flags, labels: Flags) -> Operating:
     )
 
 
+def logit_interval(area: float, variance: float, quantile: float = Z) -> tuple[float, float]:
+    """The interval of an area strictly between 0 and 1, `quantile` standard errors to either side on the logit scale (delta method)."""
+    reach = quantile * math.sqrt(variance) / (area * (1 - area))
+    odds = area / (1 - area)
+    return odds / (odds + math.exp(reach)), odds / (odds + math.exp(-reach))
+
+
 def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
@@ -91,20 +99,13 @@ def _figure(m: int, n: int, twice: int, grounded_squares: int, hallucinated_squa
         return {"auroc": None, "low": None, "high": None, "grounded": m, "hallucinated": n, "reason": reason}
     area = twice / (2 * m * n)
     variance = _variance(m, twice, grounded_squares) / (2 * n) ** 2 + _variance(n, 2 * m * n - twice, hallucinated_squares) / (2 * m) ** 2
-    low, high = _delong(area, variance) if variance > 0 and min(m, n) > 1 else _newcombe(area, m, n)
+    low, high = logit_interval(area, variance) if variance > 0 and min(m, n) > 1 else _newcombe(area, m, n)
     return {"auroc": area, "low": low, "high": high, "grounded": m, "hallucinated": n}
 
 
 def _variance(size: int, total: int, squares: int) -> float:
     """Of the mean placement of a class: in whole numbers until the end, so that it vanishes exactly where all are equal."""
     return (size * squares - total**2) / (size**2 * max(size - 1, 1))
-
-
-def _delong(area: float, variance: float) -> tuple[float, float]:
-    """The interval on the logit scale, by the delta method. A positive variance implies an area strictly between 0 and 1."""
-    reach = _Z * variance**0.5 / (area * (1 - area))
-    odds = area / (1 - area)
-    return odds / (odds + math.exp(reach)), odds / (odds + math.exp(-reach))
 
 
 def _newcombe(area: float, m: int, n: int) -> tuple[float, float]:
@@ -119,6 +120,6 @@ def _upper(area: float, m: int, n: int) -> float:
 
     def excess(true: float) -> float:
         spread = true * (1 - true) * (1 + extra * (1 - true) / (2 - true) + extra * true / (1 + true)) / (m * n)
-        return (true - area) ** 2 - _Z**2 * spread
+        return (true - area) ** 2 - Z**2 * spread
 
     return float(brentq(excess, max(area, _EDGE), 1.0))

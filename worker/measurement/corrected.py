@@ -10,7 +10,6 @@ is taken on the logit scale by Student's distribution, its degrees of freedom be
 variance.
 """
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -20,8 +19,9 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from schemas.base import Model, Score
-from worker.measurement.auroc import Flags, Floats
+from worker.measurement.auroc import Flags, Floats, logit_interval
 from worker.measurement.cells import FEWEST, Cell, stratify
+from worker.measurement.grouped import places
 
 Strata = NDArray[np.intp]
 Reason = Literal["no_decisions", "no_grounded_labels", "no_hallucinated_labels", "too_few_labels"]
@@ -65,10 +65,10 @@ def corrected_auroc(scores: Floats, labels: Flags, strata: Strata, decided: Sequ
     if reason:
         return Corrected(auroc=None, low=None, high=None, decided=total, labels=used, reason=reason)
     weights = (sizes / np.maximum(counts, 1))[strata]
-    places = _places(scores, labels, weights)
+    placed = places(scores, labels, weights)
     grounded = np.where(labels, weights, 0.0)
-    area = float(places @ grounded / grounded.sum())
-    influence = (places - area) / _class_weight(labels, weights)
+    area = float(placed @ grounded / grounded.sum())
+    influence = (placed - area) / _class_weight(labels, weights)
     low, high = _interval(area, _variance(influence, strata, sizes, counts), _freedom(weights * influence))
     return Corrected(auroc=area, low=low, high=high, decided=total, labels=used)
 
@@ -85,22 +85,6 @@ def _class_weight(labels: Flags, weights: Floats) -> Floats:
     """(n,): the weight of each answer's whole class."""
     sums: Floats = np.where(labels, weights[labels].sum(), weights[~labels].sum())
     return sums
-
-
-def _places(scores: Floats, labels: Flags, weights: Floats) -> Floats:
-    """Of each grounded answer the weighted share of hallucinated ones that score lower, of each hallucinated one that of grounded ones that
-    score higher; a tie counts half."""
-    positives, negatives = (_below(scores, scores[which], weights[which]) for which in (labels, ~labels))
-    places: Floats = np.where(labels, negatives, 1 - positives)
-    return places
-
-
-def _below(scores: Floats, others: Floats, weights: Floats) -> Floats:
-    order = np.argsort(others)
-    others, sums = others[order], np.concatenate([[0.0], np.cumsum(weights[order])])
-    twice = sums[np.searchsorted(others, scores, "left")] + sums[np.searchsorted(others, scores, "right")]
-    share: Floats = twice / (2 * sums[-1])
-    return share
 
 
 def _variance(influence: Floats, strata: Strata, sizes: Floats, counts: Floats) -> float:
@@ -121,6 +105,4 @@ def _interval(area: float, variance: float, freedom: float) -> tuple[float, floa
     """Student's, on the logit scale; all of 0 to 1 where every label agrees, which leaves no spread to judge by."""
     if not (0 < area < 1 and variance > 0):
         return 0.0, 1.0
-    reach = float(stdtrit(freedom, 0.975)) * math.sqrt(variance) / (area * (1 - area))
-    odds = area / (1 - area)
-    return odds / (odds + math.exp(reach)), odds / (odds + math.exp(-reach))
+    return logit_interval(area, variance, float(stdtrit(freedom, 0.975)))

@@ -15,12 +15,11 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.measurement.auroc import Flags, Floats, auroc
+from worker.measurement.auroc import Flags, Floats, Z, auroc, logit_interval
 
 Groups = NDArray[np.intp]
 
 _NORMAL: Final = NormalDist()
-_Z: Final = _NORMAL.inv_cdf(0.975)
 
 
 class Figure(NamedTuple):
@@ -68,13 +67,10 @@ def measure(scores: Floats, labels: Flags, groups: Groups) -> Figure:
     plain = auroc(scores, labels)
     if plain.auroc is None:
         return Figure(None, None, None, labels.size, None, plain.grounded)
-    variance = _variance(_places(scores, labels) - plain.auroc, labels, groups)
+    variance = _variance(places(scores, labels) - plain.auroc, labels, groups)
     if variance <= 0 or not 0 < plain.auroc < 1:
         return Figure(plain.auroc, plain.low, plain.high, labels.size, 0.0, plain.grounded)
-    reach = _Z * math.sqrt(variance) / (plain.auroc * (1 - plain.auroc))
-    odds = plain.auroc / (1 - plain.auroc)
-    low, high = odds / (odds + math.exp(reach)), odds / (odds + math.exp(-reach))
-    return Figure(plain.auroc, low, high, labels.size, variance, plain.grounded)
+    return Figure(plain.auroc, *logit_interval(plain.auroc, variance), labels.size, variance, plain.grounded)
 
 
 def mean(figures: Sequence[Figure]) -> Figure:
@@ -84,7 +80,7 @@ def mean(figures: Sequence[Figure]) -> Figure:
     if not figures or len(values) < len(figures):
         return Figure(None, None, None, n)
     variance = sum(one.variance or 0.0 for one in figures) / len(figures) ** 2
-    centre, reach = sum(values) / len(values), _Z * math.sqrt(variance)
+    centre, reach = sum(values) / len(values), Z * math.sqrt(variance)
     return Figure(centre, max(0.0, centre - reach), min(1.0, centre + reach), n, variance)
 
 
@@ -101,11 +97,11 @@ def compare(first: Floats, second: Floats, labels: Flags, groups: Groups | None 
     if one.auroc is None or other.auroc is None:
         return apart(one, other)
     difference = other.auroc - one.auroc
-    differences = _places(second, labels) - _places(first, labels)
+    differences = places(second, labels) - places(first, labels)
     variance = _variance(differences - difference, labels, groups)
     if variance > 0:
         error = math.sqrt(variance)
-        low, high = max(-1.0, difference - _Z * error), min(1.0, difference + _Z * error)
+        low, high = max(-1.0, difference - Z * error), min(1.0, difference + Z * error)
         return Difference(first=one, second=other, difference=difference, low=low, high=high, p=2 * _NORMAL.cdf(-abs(difference) / error))
     if one.variance and not differences.any():  # the two rank alike
         return Difference(first=one, second=other, difference=0.0, low=0.0, high=0.0, p=1.0)
@@ -123,12 +119,13 @@ def apart(first: Figure, second: Figure) -> Difference:
     return Difference(first=first, second=second, difference=b - a, low=low, high=high, p=None)
 
 
-def _places(scores: Floats, labels: Flags) -> Floats:
+def places(scores: Floats, labels: Flags, weights: Floats | None = None) -> Floats:
     """Of each grounded answer the share of hallucinated ones that score lower, of each hallucinated one that of grounded ones that score
-    higher; a tie counts half. Both classes must be there."""
-    positives, negatives = np.sort(scores[labels]), np.sort(scores[~labels])
-    places: Floats = np.where(labels, _below(scores, negatives), 1 - _below(scores, positives))
-    return places
+    higher; a tie counts half. Both classes must be there. With `weights` (answers) the shares are weighted."""
+    weights = np.ones(labels.size) if weights is None else weights
+    positives, negatives = (_below(scores, scores[which], weights[which]) for which in (labels, ~labels))
+    shares: Floats = np.where(labels, negatives, 1 - positives)
+    return shares
 
 
 def _variance(centred: Floats, labels: Flags, groups: Groups) -> float:
@@ -146,7 +143,10 @@ def _variance(centred: Floats, labels: Flags, groups: Groups) -> float:
     )
 
 
-def _below(scores: Floats, others: Floats) -> Floats:
-    """Share of `others` (ascending) below each score, ties counting half."""
-    share: Floats = (np.searchsorted(others, scores, "left") + np.searchsorted(others, scores, "right")) / (2 * others.size)
+def _below(scores: Floats, others: Floats, weights: Floats) -> Floats:
+    """Weighted share of `others` below each score, ties counting half."""
+    order = np.argsort(others)
+    others, sums = others[order], np.concatenate([[0.0], np.cumsum(weights[order])])
+    twice = sums[np.searchsorted(others, scores, "left")] + sums[np.searchsorted(others, scores, "right")]
+    share: Floats = twice / (2 * sums[-1])
     return share

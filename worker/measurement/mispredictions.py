@@ -13,7 +13,7 @@ Kind = Literal["false_accept", "false_reject"]
 MISLED: Final = 3
 """Signals that are named for each."""
 
-_WRONG: Final[Mapping[tuple[Verdict, int], Kind]] = {(Verdict.ACCEPT, 0): "false_accept", (Verdict.REJECT, 1): "false_reject"}
+_WRONG: Final[Mapping[tuple[Verdict, int | None], Kind]] = {(Verdict.ACCEPT, 0): "false_accept", (Verdict.REJECT, 1): "false_reject"}
 _TINY: Final = 1e-9
 
 
@@ -72,7 +72,7 @@ def _usual(pairs: Sequence[Pair]) -> dict[str, _Usual]:
     for pair in pairs:
         for name, value in pair.scores.items():
             if value is not None and name != "final":
-                values.setdefault(name, ([], []))[pair.label].append(value)
+                values.setdefault(name, ([], []))[int(pair.label == 1)].append(value)
     return {
         name: _Usual(float(np.mean(grounded)), float(np.mean(hallucinated)), float(np.std(grounded + hallucinated)))
         for name, (hallucinated, grounded) in values.items()

@@ -98,7 +98,7 @@ class Columns:
         self.verdicts[pair.decision] += step
         self.fingerprints[pair.fingerprint] += step
         (self._names.update if step > 0 else self._names.subtract)(list(pair.scores))
-        self._sizes[pair.label] += step * ~np.isnan(self._scores[:, column])
+        self._sizes[int(pair.label == 1)] += step * ~np.isnan(self._scores[:, column])
         self._changes += 1
         if self._changes <= _FEW:
             self._shift(column, step)

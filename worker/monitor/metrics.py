@@ -25,6 +25,7 @@ class MonitorMetrics:
         self._low = gauge("auroc_low", "Lower end of its 95 % interval", "score")
         self._high = gauge("auroc_high", "Upper end of its 95 % interval", "score")
         self._pairs = gauge("window_pairs", "Labelled decisions in the window")
+        self._unsure = gauge("window_unsure", "Pairs in the window whose label says neither")
         self._unscored = gauge("window_unscored", "Labelled decisions in the window without a final score")
         self._operating = {
             "false_positive_rate": gauge("false_positive_rate", "Share of hallucinated answers in the window that were accepted"),
@@ -51,13 +52,14 @@ class MonitorMetrics:
             for gauge, value in ((self._auroc, figure.auroc), (self._low, figure.low), (self._high, figure.high)):
                 _set(gauge, (*segment, score), value)
         self._pairs.labels(*segment).set(snapshot.pairs)
+        self._unsure.labels(*segment).set(snapshot.unsure)
         self._unscored.labels(*segment).set(snapshot.unscored)
         for name, gauge in self._operating.items():
             _set(gauge, segment, getattr(snapshot.operating, name))
 
     def forget(self, segment: Segment) -> None:
         """Remove the series of a segment whose window has gone elsewhere."""
-        _clear((self._auroc, self._low, self._high, self._pairs, self._unscored, *self._operating.values()), segment)
+        _clear((self._auroc, self._low, self._high, self._pairs, self._unsure, self._unscored, *self._operating.values()), segment)
 
     def show_traffic(self, segment: Segment, summary: Summary) -> None:
         """Set the series of one segment's latest decisions."""

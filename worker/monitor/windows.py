@@ -12,8 +12,8 @@ from worker.measurement.auroc import operating
 from worker.monitor.columns import Columns
 from worker.store.protocol import Segment
 
-Version = tuple[datetime, UUID]
-"""Of a pair: when its label was given, and which label that is."""
+Version = tuple[int, datetime, UUID]
+"""Of a pair: the weight of its label's source, when the label was given, and which label that is."""
 
 
 class Window:
@@ -29,6 +29,7 @@ class Window:
         self._order: SortedDict = SortedDict()
         """(seq, decision id) to pair."""
         self._columns = Columns()
+        """Of the pairs whose label is sure."""
 
     def __len__(self) -> int:
         return len(self._held)
@@ -56,7 +57,8 @@ class Window:
         elif len(self) >= self.size and _place(pair) < self._order.peekitem(0)[0]:
             return False
         self._held[pair.decision_id] = self._order[_place(pair)] = pair
-        self._columns.add(pair)
+        if pair.label is not None:
+            self._columns.add(pair)
         if len(self) > self.size:
             self._remove(self._order.peekitem(0)[1])
         return True
@@ -74,7 +76,8 @@ class Window:
             model=self.segment.model,
             window=self.size,
             pairs=len(self),
-            unscored=len(self) - int(scored.sum()),
+            unsure=len(self) - len(columns),
+            unscored=len(columns) - int(scored.sum()),
             first_seq=self._seq_at(0),
             last_seq=self._seq_at(-1),
             scores=columns.aurocs(),
@@ -89,7 +92,8 @@ class Window:
 
     def _remove(self, pair: Pair) -> None:
         del self._held[pair.decision_id], self._order[_place(pair)]
-        self._columns.remove(pair)
+        if pair.label is not None:
+            self._columns.remove(pair)
 
 
 class Windows:

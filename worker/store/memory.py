@@ -10,6 +10,7 @@ from uuid import UUID
 from schemas import AurocSnapshot, DeadLetter, Decision, Pair, Verdict, subject_sha256
 from worker.errors import NotFound
 from worker.measurement.cells import Cell, bin_of
+from worker.measurement.rating import Rating
 from worker.store.accounting import account, by_partition, open_account
 from worker.store.erasing import quoted
 from worker.store.protocol import (
@@ -94,6 +95,18 @@ class MemoryStore:
             decision = self._decisions[decision_id]
             self._join(decision_id, decision, self._latest(decision.response_id))
         return _by_seq(self._pairs[decision_id] for decision_id in decided)
+
+    async def labels_of(self, response_id: str) -> Sequence[Rating]:
+        """See Store."""
+        return [_rating(one) for one in sorted(self._labels_of(response_id), key=lambda one: one.version, reverse=True)]
+
+    async def ratings(self, since: datetime | None = None, segment: Segment | None = None) -> Sequence[Rating]:
+        """See Store."""
+        paired = {pair.response_id for pair in self._pairs.values() if segment in {None, Segment(*pair.segment)}}
+        wanted = [one for one in sorted(self._labelled) if self._since(one, since) and (segment is None or one in paired)]
+        labels = sorted((label for one in wanted for label in self._labels_of(one)), key=lambda one: (one.labelled_at, one.label_id))
+        latest = {(one.response_id, one.source, one.annotator or ""): one for one in map(_rating, labels)}
+        return [latest[key] for key in sorted(latest)]
 
     async def ledger(self) -> Sequence[LedgerRow]:
         """See Store."""
@@ -225,7 +238,13 @@ class MemoryStore:
                 pass
 
     def _latest(self, response_id: str) -> Labelled:
-        return max((self._labels[one] for one in self._labelled[response_id]), key=lambda one: (one.labelled_at, one.label_id))
+        return max(self._labels_of(response_id), key=lambda one: one.version)
+
+    def _labels_of(self, response_id: str) -> list[Labelled]:
+        return [self._labels[one] for one in self._labelled.get(response_id, ())]
+
+    def _since(self, response_id: str, since: datetime | None) -> bool:
+        return since is None or any(one.labelled_at >= since for one in self._labels_of(response_id))
 
     def _segments(self) -> list[Segment]:
         return sorted({Segment(*pair.segment) for pair in self._pairs.values()})
@@ -239,14 +258,16 @@ class MemoryStore:
 
     def _join(self, decision_id: UUID, decision: Decision, latest: Labelled) -> None:
         known = self._pairs.get(decision_id)
-        if known is None or known.version < (latest.labelled_at, latest.label_id):
+        if known is None or known.version < latest.version:
             self._pairs[decision_id] = Pair(
                 **decision.model_dump(include=_SHARED),
                 audit=decision.meta.audit,
                 seq=known.seq if known else next(self._seq),
-                label=latest.label.label,
+                label=latest.label.sure,
                 label_id=latest.label_id,
                 labelled_at=latest.labelled_at,
+                source=latest.label.source,
+                precedence=latest.precedence,
             )
 
     def _chosen(self, which: LetterFilter) -> list[Position]:
@@ -338,12 +359,18 @@ def _fits(letter: DeadLetter, which: LetterFilter) -> bool:
     return all(wanted in {None, given} for wanted, given in exactly) and (which.reason or "") in letter.reason
 
 
+def _rating(one: Labelled) -> Rating:
+    label = one.label
+    return Rating(label.response_id, label.sure, label.source, label.annotator, one.labelled_at, one.precedence)
+
+
 def _by_seq(pairs: Iterable[Pair]) -> list[Pair]:
     return sorted(pairs, key=lambda pair: pair.seq)
 
 
 def _meant(pair: Pair, decision: Decision, which: PairFilter) -> bool:
-    return _decided(decision, which) and _inside(pair.labelled_at if which.clock is Clock.LABELLED else _served(decision), which)
+    moment = pair.labelled_at if which.clock is Clock.LABELLED else _served(decision)
+    return pair.label is not None and _decided(decision, which) and _inside(moment, which)
 
 
 def _served(decision: Decision) -> datetime:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import ceil
 from typing import Any, Self
 from uuid import UUID
@@ -15,6 +15,7 @@ from schemas import AurocSnapshot, Pair, Verdict, encode
 from worker import settings
 from worker.errors import NotFound, SchemaOutdated
 from worker.measurement.cells import BINS, Cell
+from worker.measurement.rating import Rating
 from worker.store import erasing, expiring, rows
 from worker.store.accounting import account, by_partition, open_account
 from worker.store.connection import SESSION, open_connection
@@ -84,6 +85,14 @@ class PostgresStore:
             await connection.execute(self._sql["pair"], list(response_ids))
             return [rows.pair(row) for row in await connection.fetch(self._sql["pairs_of"], list(response_ids))]
 
+    async def labels_of(self, response_id: str) -> Sequence[Rating]:
+        """See Store."""
+        return [Rating(*row) for row in await self._fetch("labels_of", response_id)]
+
+    async def ratings(self, since: datetime | None = None, segment: Segment | None = None) -> Sequence[Rating]:
+        """See Store."""
+        return [Rating(*row) for row in await self._fetch("ratings", since, *(segment or (None, None)))]
+
     async def ledger(self) -> Sequence[LedgerRow]:
         """See Store."""
         return [rows.ledger_row(row) for row in await self._fetch("ledger")]
@@ -98,16 +107,16 @@ class PostgresStore:
 
     async def pairs(self, which: PairFilter) -> Sequence[Pair]:
         """See Store."""
-        return [rows.pair(row) for row in await self._fetch("pairs", *_of(which), which.clock is Clock.SERVED, *(which.dimension or _ANY))]
+        return [rows.pair(row) for row in await self._fetch("pairs", *_of(which), which.clock is Clock.SERVED)]
 
     async def decided(self, which: PairFilter, most: int) -> Sequence[tuple[str, Verdict, Mapping[str, float | None]]]:
         """See Store."""
-        found = await self._fetch("decided", *_of(which), *(which.dimension or _ANY), most)
+        found = await self._fetch("decided", *_of(which), most)
         return [(response_id, Verdict(decision), orjson.loads(scores)) for response_id, decision, scores in found]
 
     async def scored_cells(self, which: PairFilter) -> Mapping[Cell, int]:
         """See Store."""
-        found = await self._fetch("scored_cells", *_of(which), *(which.dimension or _ANY), BINS)
+        found = await self._fetch("scored_cells", *_of(which), BINS)
         return {(verdict, bin_): decisions for verdict, bin_, decisions in found}
 
     async def save_snapshots(self, snapshots: Sequence[AurocSnapshot]) -> None:
@@ -227,12 +236,8 @@ def _payloads(stored: Sequence[Any]) -> dict[UUID, bytes]:
     return {row["decision_id"]: row["payload"].encode() for row in stored}
 
 
-_ANY = (None, None)
-"""No dimension."""
-
-
 def _of(which: PairFilter) -> tuple[Any, ...]:
-    return which.dataset, which.model, which.fingerprint, which.since, which.until
+    return which.dataset, which.model, which.fingerprint, which.since, which.until, *(which.dimension or (None, None))
 
 
 def _chosen(which: LetterFilter) -> tuple[str | None, ...]:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from schemas import AurocSnapshot, DeadLetter, Decision, LabelEvent, Pair, Verdict
 from worker.measurement.cells import Cell
+from worker.measurement.rating import Rating
 from worker.store.origin import Origin
 
 
@@ -73,6 +74,13 @@ class Labelled:
     label_id: UUID
     """UUIDv5 of the label's content: a redelivered label gives the same one."""
     labelled_at: datetime
+    precedence: int
+    """The weight of its source."""
+
+    @property
+    def version(self) -> tuple[int, datetime, UUID]:
+        """Of a response's labels the one with the greatest counts."""
+        return self.precedence, self.labelled_at, self.label_id
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,7 +223,7 @@ class Clock(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class PairFilter:
-    """Which pairs are meant; None for any."""
+    """Which pairs are meant, of those with a sure label; None for any."""
 
     dataset: str | None = None
     model: str | None = None
@@ -282,11 +290,17 @@ class Store(Protocol):
         """
 
     async def pair(self, response_ids: Collection[str]) -> Sequence[Pair]:
-        """Join the decisions and latest labels of these responses, and return their pairs, new or known, by `seq`.
+        """Join the decisions and the labels that count of these responses, and return their pairs, new or known, by `seq`.
 
         Call it after `record` has committed: of a decision and a label recorded at once, whichever side pairs last sees both.
-        A label later by (labelled_at, label_id) replaces the pair's label and keeps its `seq`; an earlier one changes nothing.
+        A label of a greater version replaces the pair's label and keeps its `seq`; any other changes nothing.
         """
+
+    async def labels_of(self, response_id: str) -> Sequence[Rating]:
+        """Every label ever given to a response, the one that counts first."""
+
+    async def ratings(self, since: datetime | None = None, segment: Segment | None = None) -> Sequence[Rating]:
+        """The latest label of each rater of the responses that were labelled since then; with a segment, of its decided ones only."""
 
     async def ledger(self) -> Sequence[LedgerRow]:
         """Every partition's account, by topic and partition."""

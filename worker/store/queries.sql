@@ -60,8 +60,8 @@ WHERE NOT EXISTS (SELECT FROM erasures WHERE kind = 'response' AND name = batch.
 ON CONFLICT (response_id) DO NOTHING;
 
 -- name: insert_labels
-INSERT INTO labels (label_id, response_id, label, source, annotator, labelled_at)
-SELECT * FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::timestamptz[])
+INSERT INTO labels (label_id, response_id, label, source, annotator, labelled_at, precedence)
+SELECT * FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::timestamptz[], $7::smallint[])
 ON CONFLICT (label_id) DO NOTHING;
 
 -- name: insert_dead_letters
@@ -105,21 +105,35 @@ SELECT decision_id, payload FROM decisions WHERE decision_id = ANY ($1::uuid[]);
 -- name: pair
 -- Looks each response up in the indexes; joins of whole tables are what is planned while there are no statistics yet.
 -- The locks keep a decision from expiring before its pair is there to hold it.
-INSERT INTO pairs (decision_id, response_id, dataset, model, label, label_id, labelled_at, decision, score_status, scores, fingerprint, audit)
+INSERT INTO pairs (
+    decision_id, response_id, dataset, model, label, label_id, labelled_at, source, precedence, decision, score_status, scores, fingerprint, audit
+)
 SELECT
-    decision_id, response_id, dataset, model, label, label_id, labelled_at, decision, score_status, scores, fingerprint, audit
+    decision_id, response_id, dataset, model, label, label_id, labelled_at, source, precedence, decision, score_status, scores, fingerprint, audit
 FROM (SELECT DISTINCT unnest($1::text[]) COLLATE "C" AS response_id) AS wanted
 CROSS JOIN LATERAL (
-    SELECT label, label_id, labelled_at FROM labels
+    SELECT label, label_id, labelled_at, source, precedence FROM labels
     WHERE labels.response_id = wanted.response_id
-    ORDER BY labelled_at DESC, label_id DESC LIMIT 1
-) AS latest
+    ORDER BY precedence DESC, labelled_at DESC, label_id DESC LIMIT 1
+) AS counting
 JOIN decisions USING (response_id)
 ORDER BY decision_id
 FOR KEY SHARE OF decisions
 ON CONFLICT (decision_id) DO UPDATE
-SET label = excluded.label, label_id = excluded.label_id, labelled_at = excluded.labelled_at
-WHERE (excluded.labelled_at, excluded.label_id) > (pairs.labelled_at, pairs.label_id);
+SET label = excluded.label, label_id = excluded.label_id, labelled_at = excluded.labelled_at, source = excluded.source,
+    precedence = excluded.precedence
+WHERE (excluded.precedence, excluded.labelled_at, excluded.label_id) > (pairs.precedence, pairs.labelled_at, pairs.label_id);
+
+-- name: labels_of
+SELECT response_id, label, source, annotator, labelled_at, precedence FROM labels
+WHERE response_id = $1
+ORDER BY precedence DESC, labelled_at DESC, label_id DESC;
+
+-- name: ratings
+SELECT DISTINCT ON (response_id, source, annotator) response_id, label, source, annotator, labelled_at, precedence FROM labels
+WHERE ($1::timestamptz IS NULL OR response_id IN (SELECT response_id FROM labels WHERE labelled_at >= $1))
+    AND ($2::text IS NULL OR response_id IN (SELECT response_id FROM pairs WHERE dataset = $2 AND model = $3))
+ORDER BY response_id, source, annotator, labelled_at DESC, label_id DESC;
 
 -- name: pairs_of
 SELECT * FROM pairs WHERE response_id = ANY ($1::text[]) ORDER BY seq;
@@ -143,10 +157,11 @@ SELECT * FROM pairs WHERE dataset = $1 AND model = $2 ORDER BY seq DESC LIMIT $3
 
 -- name: pairs
 SELECT pairs.* FROM pairs JOIN decisions USING (decision_id),
-    LATERAL (SELECT CASE WHEN $6 THEN coalesce(created_at, decided_at) ELSE labelled_at END AS at) AS clock
+    LATERAL (SELECT CASE WHEN $8 THEN coalesce(created_at, decided_at) ELSE labelled_at END AS at) AS clock
 WHERE ($1::text IS NULL OR pairs.dataset = $1) AND ($2::text IS NULL OR pairs.model = $2) AND ($3::text IS NULL OR pairs.fingerprint = $3)
     AND ($4::timestamptz IS NULL OR at >= $4) AND ($5::timestamptz IS NULL OR at < $5)
-    AND ($7::text IS NULL OR decisions.dimensions ->> $7 = $8)
+    AND ($6::text IS NULL OR decisions.dimensions ->> $6 = $7)
+    AND label IS NOT NULL
 ORDER BY seq;
 
 -- name: decided

@@ -25,7 +25,7 @@ WRITER: Final[Privileges] = {
     "decisions": ("SELECT", "INSERT", "UPDATE (decided_at)", "DELETE"),
     "response_texts": ("SELECT (response_id, stored_at)", "INSERT", "UPDATE (stored_at)", "DELETE"),
     "labels": ("SELECT", "INSERT", "UPDATE (stored_at)", "DELETE"),
-    "pairs": ("SELECT", "INSERT", "UPDATE (label, label_id, labelled_at)", "DELETE"),
+    "pairs": ("SELECT", "INSERT", "UPDATE (label, label_id, labelled_at, source, precedence)", "DELETE"),
     "ledger": ("SELECT", "INSERT", "UPDATE"),
     "auroc_snapshots": ("SELECT", "INSERT", "UPDATE (taken_at)", "DELETE"),
     "dead_letters": ("SELECT", "INSERT", "UPDATE (replayed_at)", "DELETE"),

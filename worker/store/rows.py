@@ -67,7 +67,7 @@ def text_rows(outcomes: Iterable[Scored]) -> list[Row]:
 def label_rows(outcomes: Iterable[Labelled]) -> list[Row]:
     """Rows of `labels`."""
     rows = [
-        (outcome.label_id, label.response_id, label.label, label.source, label.annotator, outcome.labelled_at)
+        (outcome.label_id, label.response_id, label.sure, label.source, label.annotator, outcome.labelled_at, outcome.precedence)
         for outcome in outcomes
         for label in (outcome.label,)
     ]

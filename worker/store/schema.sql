@@ -57,18 +57,21 @@ COMMENT ON COLUMN response_texts.subject_sha256 IS 'SHA-256 of the person whom t
 CREATE TABLE labels (
     label_id uuid PRIMARY KEY,
     response_id text COLLATE "C" NOT NULL,
-    label smallint NOT NULL CHECK (label IN (0, 1)),
+    label smallint CHECK (label IN (0, 1)),
     source text NOT NULL,
     annotator text,
     labelled_at timestamptz NOT NULL,
-    stored_at timestamptz NOT NULL DEFAULT now()
+    stored_at timestamptz NOT NULL DEFAULT now(),
+    precedence smallint NOT NULL DEFAULT 0
 );
-CREATE INDEX labels_latest ON labels (response_id, labelled_at DESC, label_id DESC);
+CREATE INDEX labels_counting ON labels (response_id, precedence DESC, labelled_at DESC, label_id DESC);
+CREATE INDEX labels_labelled_at ON labels (labelled_at);
 CREATE INDEX labels_stored_at ON labels (stored_at);
-COMMENT ON TABLE labels IS 'Every label given, corrected ones too; the greatest (labelled_at, label_id) of a response counts.';
+COMMENT ON TABLE labels IS 'Every label given, corrected ones too; the greatest (precedence, labelled_at, label_id) of a response counts.';
 COMMENT ON COLUMN labels.label_id IS 'UUIDv5 of the label''s content: a redelivered label is the same label.';
-COMMENT ON COLUMN labels.label IS '1 = grounded, 0 = hallucinated.';
+COMMENT ON COLUMN labels.label IS '1 = grounded, 0 = hallucinated, null = unsure.';
 COMMENT ON COLUMN labels.stored_at IS 'Retention counts from here.';
+COMMENT ON COLUMN labels.precedence IS 'How much its source weighs, by labels.precedence when it was read.';
 
 CREATE TABLE pairs (
     decision_id uuid PRIMARY KEY,
@@ -76,20 +79,23 @@ CREATE TABLE pairs (
     response_id text COLLATE "C" NOT NULL,
     dataset text COLLATE "C" NOT NULL,
     model text COLLATE "C" NOT NULL,
-    label smallint NOT NULL CHECK (label IN (0, 1)),
+    label smallint CHECK (label IN (0, 1)),
     label_id uuid NOT NULL,
     labelled_at timestamptz NOT NULL,
     decision text NOT NULL,
     score_status text NOT NULL,
     scores json NOT NULL,
     fingerprint text NOT NULL,
-    audit boolean NOT NULL DEFAULT false
+    audit boolean NOT NULL DEFAULT false,
+    source text NOT NULL DEFAULT 'human',
+    precedence smallint NOT NULL DEFAULT 0
 );
 CREATE INDEX pairs_response_id ON pairs (response_id);
 CREATE INDEX pairs_window ON pairs (dataset, model, seq DESC);
 COMMENT ON TABLE pairs IS 'Decisions joined with the label that counts: what the rolling windows are rebuilt from.';
 COMMENT ON COLUMN pairs.seq IS 'Order of first pairing, with holes; a corrected label keeps it.';
 COMMENT ON COLUMN pairs.audit IS 'As in its decision.';
+COMMENT ON COLUMN pairs.label IS 'Of the label that counts; null where that is unsure.';
 
 CREATE TABLE ledger (
     topic text COLLATE "C" NOT NULL,

@@ -136,9 +136,10 @@ def test_a_refusal_never_quotes_the_text():
     assert "diagnosis" not in str(refused.value)
 
 
-@pytest.mark.parametrize(("given_label", "read"), [(1, 1), (0, 0)])
-def test_labels_are_the_integers_one_and_zero(given_label, read):
-    assert decode_label(json(label(label=given_label))).label == read
+@pytest.mark.parametrize(("given_label", "read"), [(1, 1), (0, 0), ("unsure", None)])
+def test_labels_are_the_integers_one_and_zero_or_unsure(given_label, read):
+    event = decode_label(json(label(label=given_label)))
+    assert (event.label, event.sure) == (given_label, read)
 
 
 @pytest.mark.parametrize("wrong", [True, False, 1.0, 0.0, "1", "grounded", 2, -1, None, [1], {"label": 1}])

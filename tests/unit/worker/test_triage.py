@@ -28,8 +28,8 @@ from worker.patience import Patience, Stopping
 from worker.patterns import patterns
 from worker.policy import DetectorIdentity, Policy, text_sha256
 from worker.redaction import Redaction
+from worker.settings import Labels, Sampling
 from worker.settings import Load as LoadSettings
-from worker.settings import Sampling
 from worker.store import DeadLettered, Ending, Erasable, LedgerRow, Outcome, Position
 from worker.store.memory import MemoryStore
 from worker.store.origin import ATTEMPT_HEADER, REPLAY_HEADER
@@ -54,7 +54,7 @@ class House:
             load=self.load,
             dimensions=("language",),
         )
-        self.label_triage = LabelTriage(self.use)
+        self.label_triage = LabelTriage(self.use, Labels())
 
     async def responses(self, records: Sequence[Received]) -> None:
         await self.triage.settle(await self.triage.judge(records))

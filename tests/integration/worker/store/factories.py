@@ -9,6 +9,7 @@ import orjson
 
 from schemas import Auroc, AurocSnapshot, DeadLetter, LabelEvent, Operating, Verdict, encode
 from tests.unit.schemas import factories as messages
+from worker.settings import Labels
 from worker.store import DeadLettered, Labelled, Position, Scored, Skipped, Texts
 
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
@@ -39,10 +40,20 @@ def said(**overrides: Any) -> Texts:
 
 
 def labelled(
-    offset: int = 0, response_id: str = "r-1", label: int = 1, *, minute: float = 0, partition: int = 0, **overrides: Any
+    offset: int = 0,
+    response_id: str = "r-1",
+    label: int | str = 1,
+    *,
+    minute: float = 0,
+    partition: int = 0,
+    source: str = "human",
+    annotator: str | None = None,
+    **overrides: Any,
 ) -> Labelled:
-    event = LabelEvent.model_validate({"response_id": response_id, "label": label, "labelled_at": minutes(minute)})
-    fields: dict[str, Any] = {"label_id": uuid5(NAMESPACE_OID, f"{response_id} {label} {minute}"), "labelled_at": minutes(minute)}
+    said = {"response_id": response_id, "label": label, "source": source, "annotator": annotator}
+    name = uuid5(NAMESPACE_OID, f"{response_id} {label} {minute} {source} {annotator}")
+    fields: dict[str, Any] = {"label_id": name, "labelled_at": minutes(minute), "precedence": Labels().weight(source)}
+    event = LabelEvent.model_validate(said | {"labelled_at": minutes(minute)})
     return Labelled(position=at(offset, partition, "llm.labels"), label=event, **fields | overrides)
 
 

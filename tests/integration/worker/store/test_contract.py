@@ -1,6 +1,7 @@
 """What every store does."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from tests.integration.worker.store.factories import at, dead_lettered, decision
 from tests.unit.schemas import factories as messages
 from worker.errors import NotFound
 from worker.measurement.cells import bin_of
+from worker.settings import Labels
 from worker.store import Clock, LedgerRow, LetterFilter, Outcome, PairFilter, Segment, Store
 
 TRAVEL = Segment("travel", "m-1")
@@ -124,6 +126,27 @@ class TestPair:
         for name in ("decision_id", "response_id", "dataset", "model", "decision", "score_status", "scores", "fingerprint"):
             assert getattr(pair, name) == getattr(decision, name)
         assert (pair.label, pair.label_id, pair.labelled_at) == (1, label.label_id, label.labelled_at)
+
+    @pytest.mark.parametrize("order", [1, -1])
+    async def test_the_weightiest_source_counts_whenever_it_says_it(self, store: Store, order: int) -> None:
+        await store.record([scored()])
+        by_judge = labelled(0, label=0, minute=5, source="judge", annotator="m-2")
+        for number, each in enumerate([by_judge, labelled(label=1, minute=1, annotator="jo")][::order]):
+            await store.record([replace(each, position=at(number, topic="llm.labels"))])
+            await store.pair(["r-1"])
+        (pair,) = await store.pair(["r-1"])
+        assert (pair.label, pair.source, pair.precedence) == (1, "human", Labels().weight("human"))
+
+    async def test_an_unsure_label_is_kept_and_its_pair_is_in_no_figure(self, store: Store) -> None:
+        await store.record([scored(), labelled(0, label=1, minute=1), labelled(1, label="unsure", minute=2)])
+        (pair,) = await store.pair(["r-1"])
+        assert pair.label is None
+        assert await store.window(TRAVEL, 10) == [pair]
+        assert await store.pairs(PairFilter()) == []
+        await store.record([labelled(2, label=0, minute=3, source="adjudication")])
+        (decided,) = await store.pair(["r-1"])
+        assert (decided.label, decided.seq) == (0, pair.seq)
+        assert await store.pairs(PairFilter()) == [decided]
 
     async def test_a_side_alone_gives_no_pair(self, store: Store) -> None:
         await store.record([scored(0, "r-1"), labelled(0, "r-2")])
@@ -331,3 +354,45 @@ class TestDeadLetters:
 
 async def test_a_store_that_works_passes_its_check(store: Store) -> None:
     await store.check()
+
+
+class TestRatings:
+    async def test_every_label_is_kept_with_its_author_and_the_one_that_counts_comes_first(self, store: Store) -> None:
+        said = [(1, "human", "jo", 1), (0, "human", "jo", 3), ("unsure", "judge", "m-2", 9), (1, "human", "al", 2)]
+        labels = [
+            labelled(offset, label=label, source=source, annotator=annotator, minute=minute)
+            for offset, (label, source, annotator, minute) in enumerate(said)
+        ]
+        await store.record([*labels, labelled(9, "r-2")])
+        found = await store.labels_of("r-1")
+        assert [(one.label, one.rater, one.labelled_at) for one in found] == [
+            (0, "human:jo", minutes(3)),
+            (1, "human:al", minutes(2)),
+            (1, "human:jo", minutes(1)),
+            (None, "judge:m-2", minutes(9)),
+        ]
+        assert await store.labels_of("r-0") == []
+
+    async def test_of_each_rater_the_latest_label_of_each_answer_counts(self, store: Store) -> None:
+        await store.record(
+            [
+                scored(0, "r-1"),
+                scored(1, "r-2", model="m-2"),
+                labelled(0, "r-1", 1, annotator="jo", minute=1),
+                labelled(1, "r-1", 0, annotator="jo", minute=2),
+                labelled(2, "r-1", "unsure", annotator="al", minute=1),
+                labelled(3, "r-1", 1, source="judge", minute=8),
+                labelled(4, "r-2", 1, annotator="jo", minute=4),
+                labelled(5, "r-3", 1, annotator="jo", minute=9),
+            ]
+        )
+        await store.pair(["r-1", "r-2"])
+
+        def told(ratings: Any) -> list[tuple[str, str, int | None]]:
+            return [(one.response_id, one.rater, one.label) for one in ratings]
+
+        first = [("r-1", "human:al", None), ("r-1", "human:jo", 0), ("r-1", "judge", 1)]
+        assert told(await store.ratings()) == [*first, ("r-2", "human:jo", 1), ("r-3", "human:jo", 1)]
+        assert told(await store.ratings(minutes(5))) == [*first, ("r-3", "human:jo", 1)]
+        assert told(await store.ratings(None, TRAVEL)) == first
+        assert told(await store.ratings(minutes(5), Segment("travel", "m-2"))) == []

@@ -32,7 +32,7 @@ def pair(seq: int = 1, **overrides: Any) -> Pair:
 def corrected(old: Pair, *, seconds: int = 1, **overrides: Any) -> Pair:
     """The pair after a later label."""
     later = {
-        "label": 1 - old.label,
+        "label": 0 if old.label else 1,
         "label_id": UUID(int=old.label_id.int + seconds),
         "labelled_at": old.labelled_at + timedelta(seconds=seconds),
     }

@@ -86,6 +86,24 @@ def test_a_snapshot_counts_what_the_window_holds():
     assert (snapshot.operating.precision, snapshot.operating.recall, snapshot.operating.false_positive_rate) == (1, 1, 0)
 
 
+def test_a_pair_whose_label_is_unsure_keeps_its_place_and_is_in_no_figure():
+    doubtful = pair(2, label=None, scores={"final": 0.9, "odd": 0.1}, fingerprint="f-2", decision=Verdict.REJECT)
+    window = _window(pair(1), doubtful, pair(4))
+    snapshot = window.snapshot(EPOCH)
+    assert (snapshot.pairs, snapshot.unsure, snapshot.unscored) == (3, 1, 0)
+    assert (set(snapshot.scores), snapshot.fingerprints, snapshot.decisions[Verdict.REJECT]) == ({"final", "cosine"}, ("f-1",), 0)
+    assert window.apply(corrected(doubtful))
+    assert (window.snapshot(EPOCH).unsure, "odd" in window.snapshot(EPOCH).scores) == (0, True)
+
+
+def test_a_weightier_source_wins_over_a_later_label():
+    judged = pair(1, label=0, source="judge", precedence=2)
+    window = _window(judged)
+    assert window.apply(corrected(judged, seconds=-60, source="human", precedence=4))
+    assert not window.apply(corrected(judged, seconds=60))
+    assert [each.source for each in window.pairs] == ["human"]
+
+
 def test_operating_figures_leave_out_unscored_pairs():
     unscored = pair(2, label=0, scores={"final": None}, decision=Verdict.ACCEPT)
     assert _window(pair(1, label=1), unscored).snapshot(EPOCH).operating.precision == 1
@@ -111,7 +129,7 @@ def histories(draw):
     versions = []
     for seq in range(1, count + 1):
         score = draw(st.none() | st.sampled_from([0.1, 0.3, 0.5, 0.9]))
-        first = pair(seq, label=draw(st.integers(0, 1)), scores={"final": score, f"s{seq % 3}": draw(st.floats(0, 1))})
+        first = pair(seq, label=draw(st.sampled_from([0, 1, 0, 1, None])), scores={"final": score, f"s{seq % 3}": draw(st.floats(0, 1))})
         versions.append([first, *(corrected(first, seconds=n) for n in range(1, draw(st.integers(0, 2)) + 1))])
     messages = [message for each in versions for message in each]
     repeated = messages + draw(st.lists(st.sampled_from(messages), max_size=15))
@@ -129,7 +147,7 @@ def test_any_order_with_duplicates_and_corrections_gives_the_stores_window(histo
     assert list(window.pairs) == truth
     assert not window.difference(truth)
     assert window.snapshot(EPOCH) == _window(*truth, size=size).snapshot(EPOCH)
-    scored = [(each.label, each.scores["final"]) for each in truth if each.scores["final"] is not None]
+    scored = [(each.label, each.scores["final"]) for each in truth if None not in (each.label, each.scores["final"])]
     labels = [label for label, _ in scored]
     expected = roc_auc_score(labels, [score for _, score in scored]) if len(set(labels)) == 2 else None
     assert window.snapshot(EPOCH).scores["final"].auroc == (pytest.approx(expected, abs=1e-12) if expected is not None else None)
