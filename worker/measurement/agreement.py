@@ -51,7 +51,7 @@ class Raters(NamedTuple):
 def between(ratings: Iterable[Rating]) -> Raters:
     """From the latest label of each rater of each answer. Unsure is no rating."""
     sure = [(one.response_id, one.rater, one.label) for one in ratings if one.label is not None]
-    answers, names = (_numbered(one[place] for one in sure) for place in (0, 1))
+    answers, names = _numbered(answer for answer, _, _ in sure), _numbered(rater for _, rater, _ in sure)
     table = np.full((len(names), len(answers)), -1, dtype=np.int8)
     for answer, rater, label in sure:
         table[names[rater], answers[answer]] = label
