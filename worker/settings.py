@@ -240,8 +240,19 @@ class Baseline(Section):
         return self
 
 
+class Drift(Section):
+    """What is compared to find drift, without labels."""
+
+    hours: Annotated[float, Field(gt=0)] = 24
+    """Answers served in the last so many hours …"""
+    against_hours: Annotated[float, Field(gt=0)] = 168
+    """… are held against those of so many hours before."""
+    alpha: Annotated[float, Field(gt=0, le=0.5)] = 0.01
+    """Share of the drifts found in a segment that may be none."""
+
+
 class Monitor(Section):
-    """Rolling windows."""
+    """Rolling windows, periods and alarms."""
 
     window: int = Field(1000, gt=0)
     """Pairs in a segment's window."""
@@ -250,7 +261,12 @@ class Monitor(Section):
     dimensions: tuple[str, ...] = ()
     """Names of attributes of response events (prompt_version, language, tenant …) that decisions keep, to tell figures apart by."""
     baselines: Mapping[str, Baseline] = {}
-    """By segment, as DATASET/MODEL: the answers served in a period that was good, which `groundwatch baseline` compares later ones with."""
+    """By segment, as DATASET/MODEL: the answers served in a period that was good, which later ones are compared with."""
+    period_hours: tuple[Annotated[float, Field(gt=0)], ...] = (1, 24, 168)
+    """Lengths of the periods until now whose AUROC is shown, by when answers were served and by when they were labelled."""
+    drift: Drift = Drift()
+    survey_seconds: Seconds = 300
+    """Time between two measurements of the periods. Baselines and drift are checked with the first of a day (UTC)."""
     check_seconds: Seconds = 30
     """Time between two comparisons of the windows with Postgres."""
     batch_events: int = Field(256, gt=0)

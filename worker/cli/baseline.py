@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from worker.cli.options import GLOBAL_NOTE, UNKNOWN, Json, WrongUse, settings_of
 from worker.cli.output import print_json, print_table
-from worker.cli.period import figures_of, with_interval
+from worker.cli.period import with_interval
 
 if TYPE_CHECKING:
-    from worker.measurement.period import PeriodFigures
-    from worker.measurement.watch import Day, Watch
-    from worker.settings import Baseline, Settings
-    from worker.store import Segment, Store
+    from worker.measurement.watch import Watch
+    from worker.settings import Settings
 
 _HEADINGS = ("segment", "figure", "baseline", "recent", "outcome", "why", "days", "alarm", "changed")
 
@@ -54,33 +52,18 @@ def _baseline(
 
 async def _watch_all(settings: Settings, days: int, at_most: int) -> dict[str, Watch]:
     from worker.cli.services import open_store
+    from worker.periods import watched
     from worker.store import Segment
 
+    now, delta = datetime.now(UTC), settings.gate.delta
     async with open_store(settings) as store:
         known = {segment.name: segment for segment in await store.segments()}  # either part may hold a slash itself
         return {
-            name: await _watch(store, known.get(name, Segment(*name.split("/", maxsplit=1))), baseline, settings.gate.delta, days, at_most)
+            name: await watched(
+                store, known.get(name, Segment(*name.split("/", maxsplit=1))), baseline, delta, now=now, days=days, at_most=at_most
+            )
             for name, baseline in sorted(settings.monitor.baselines.items())
         }
-
-
-async def _watch(store: Store, segment: Segment, baseline: Baseline, delta: float, days: int, at_most: int) -> Watch:
-    from worker.measurement.watch import Day, watch
-
-    now = datetime.now(UTC)
-    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    starts = [start for back in range(at_most, 0, -1) if (start := today - timedelta(days=back)) >= baseline.until]
-    each: list[Day] = [Day(start.date(), await _measure(store, segment, start, start + timedelta(days=1))) for start in starts]
-    pinned = await _measure(store, segment, baseline.since, baseline.until)
-    recent = await _measure(store, segment, max(baseline.until, now - timedelta(days=days)), now)
-    return watch(pinned, recent, each, delta)
-
-
-async def _measure(store: Store, segment: Segment, since: datetime, until: datetime) -> PeriodFigures:
-    from worker.store import Clock, PairFilter
-
-    which = PairFilter(dataset=segment.dataset, model=segment.model, since=since, until=until, clock=Clock.SERVED)
-    return await figures_of(store, which)
 
 
 def _row(segment: str, one: Watch) -> tuple[object, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -12,13 +12,11 @@ from worker.cli.options import GLOBAL_NOTE, Json, settings_of
 from worker.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
-    from worker.measurement.shift import Decided, Shift
-    from worker.settings import Settings
-    from worker.store import Segment, Store
+    from worker.measurement.shift import Shift
+    from worker.settings import Drift, Settings
+    from worker.store import Segment
 
 _HEADINGS = ("dataset", "model", "what", "test", "before", "now", "effect", "floor", "p", "answers", "drifted", "examples")
-_MOST: Final = 5000
-"""Decisions of a period that are compared; of more, a sample."""
 _NO_DECISION: Final = "no decision; `groundwatch drift` without --segment lists those that have"
 
 
@@ -29,18 +27,22 @@ def register(app: typer.Typer) -> None:
 
 def _drift(
     context: typer.Context,
-    hours: Annotated[float, typer.Option(min=0.01, help="Answers served in the last so many hours …")] = 24,
-    against: Annotated[float, typer.Option(min=0.01, help="… are held against those of so many hours before.")] = 168,
+    hours: Annotated[float | None, typer.Option(min=0.01, help="Answers served in the last so many hours …")] = None,
+    against: Annotated[float | None, typer.Option(min=0.01, help="… are held against those of so many hours before.")] = None,
     segment: Annotated[str | None, typer.Option(metavar="DATASET/MODEL", help="This segment only.")] = None,
-    alpha: Annotated[float, typer.Option(min=1e-6, max=0.5, help="Share of the drifts found in a segment that may be none.")] = 0.01,
+    alpha: Annotated[float | None, typer.Option(min=1e-6, max=0.5, help="Share of a segment's drifts found that may be none.")] = None,
     as_json: Json = False,
 ) -> None:
     """Compare the decisions of two periods: verdicts, how many have a score, and every score's distribution.
 
-    A drift is significant after correction for the number of tests, and larger than a floor; fewer than 50 answers are none.
+    A drift is significant after correction for the number of tests, and larger than a floor; fewer than 50 answers are none. What is not
+    said here stands in monitor.drift.
     Exit 1 when something has drifted.
     """
-    found = asyncio.run(_find(settings_of(context), timedelta(hours=hours), timedelta(hours=against), segment, alpha))
+    settings = settings_of(context)
+    given = {"hours": hours, "against_hours": against, "alpha": alpha}
+    drift = settings.monitor.drift.model_copy(update={name: value for name, value in given.items() if value is not None})
+    found = asyncio.run(_find(settings, segment, drift))
     if as_json:
         print_json([_as_json(one, shift) for one, shifts in found for shift in shifts])
     else:
@@ -49,28 +51,14 @@ def _drift(
         raise typer.Exit(1)
 
 
-async def _find(
-    settings: Settings, length: timedelta, against: timedelta, segment: str | None, alpha: float
-) -> list[tuple[Segment, list[Shift]]]:
+async def _find(settings: Settings, segment: str | None, drift: Drift) -> list[tuple[Segment, list[Shift]]]:
     from worker.cli.services import chosen, open_store
-    from worker.measurement.shift import shifts
+    from worker.periods import shifted
 
     now = datetime.now(UTC)
     async with open_store(settings) as store:
         known = chosen(sorted(await store.decision_counts()), segment, _NO_DECISION)
-        found = []
-        for one in known:
-            before = await _decided(store, one, now - length - against, now - length)
-            found.append((one, shifts(before, await _decided(store, one, now - length, now), alpha)))
-        return found
-
-
-async def _decided(store: Store, segment: Segment, since: datetime, until: datetime) -> list[Decided]:
-    from worker.measurement.shift import Decided
-    from worker.store import PairFilter
-
-    which = PairFilter(dataset=segment.dataset, model=segment.model, since=since, until=until)
-    return [Decided(*row) for row in await store.decided(which, _MOST)]
+        return [(one, await shifted(store, one, drift, now)) for one in known]
 
 
 def _row(segment: Segment, shift: Shift) -> tuple[object, ...]:

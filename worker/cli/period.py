@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from worker.measurement.corrected import Corrected
     from worker.measurement.period import PeriodFigures
     from worker.settings import Settings
-    from worker.store import PairFilter, Segment, Store
+    from worker.store import Segment
 
 _HEADINGS = ("dataset", "model", "auroc of the labelled", "labels", "auroc of all answers", "answers", "of labels", "outside")
 
@@ -42,6 +42,7 @@ async def measure(settings: Settings, period: Period) -> Mapping[Segment, Period
     """The figures of each segment, until now. Raises WrongUse."""
     from worker import store as stored
     from worker.cli.services import chosen, open_store
+    from worker.periods import figures_of
 
     span = stored.PairFilter(
         since=datetime.now(UTC) - period.length, clock=stored.Clock(period.clock), dimension=_dimension(period.dimension, settings)
@@ -49,13 +50,6 @@ async def measure(settings: Settings, period: Period) -> Mapping[Segment, Period
     async with open_store(settings) as store:
         segments = chosen(await store.segments(), period.segment, NO_LABEL)
         return {one: await figures_of(store, replace(span, dataset=one.dataset, model=one.model)) for one in segments}
-
-
-async def figures_of(store: Store, which: PairFilter) -> PeriodFigures:
-    """The figures of the answers meant."""
-    from worker.measurement.period import measure_period
-
-    return measure_period(await store.pairs(which), await store.scored_cells(which))
 
 
 def with_interval(one: Auroc | Corrected) -> str | None:

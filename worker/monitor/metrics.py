@@ -4,9 +4,12 @@ from collections.abc import Sequence
 
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from schemas import AurocSnapshot
+from schemas import Auroc, AurocSnapshot
+from worker.measurement.corrected import Corrected
+from worker.measurement.period import PeriodFigures
+from worker.measurement.watch import Watch
 from worker.monitor.traffic import Summary
-from worker.store.protocol import Segment
+from worker.store.protocol import Clock, Segment
 
 _SEGMENT = ("dataset", "model")
 
@@ -35,6 +38,13 @@ class MonitorMetrics:
         self._decisions = gauge("decisions_window", "The latest decisions by verdict, labelled or not", "decision")
         self._mean = gauge("score_mean", "Mean of a score over the latest decisions that have it", "score")
         self._coverage = gauge("score_coverage", "Share of the latest decisions that have the score", "score")
+        period = ("hours", "by", "of")
+        self._period = gauge("period_auroc", "AUROC of the final score, of labelled answers and of all answers of a period", *period)
+        self._period_low = gauge("period_auroc_low", "Lower end of its 95 % interval", *period)
+        self._period_high = gauge("period_auroc_high", "Upper end of its 95 % interval", *period)
+        self._period_labels = gauge("period_labels", "Labelled answers of the period", "hours", "by")
+        self._worse = gauge("baseline_worse", "1 when the segment is worse than its pinned baseline, 0 when it is as good")
+        self._drifted = gauge("drifted", "Figures of the decisions that have drifted, by the last daily check")
         self.lag = Gauge("groundwatch_monitor_lag", "Messages for the monitor on the broker without a commit", registry=registry)
         self.left_out = Gauge("groundwatch_segments_left_out", "Segments beyond monitor.segments, without a window", registry=registry)
         self.repairs = Counter(
@@ -60,6 +70,27 @@ class MonitorMetrics:
     def forget(self, segment: Segment) -> None:
         """Remove the series of a segment whose window has gone elsewhere."""
         _clear((self._auroc, self._low, self._high, self._pairs, self._unsure, self._unscored, *self._operating.values()), segment)
+
+    def show_period(self, segment: Segment, hours: float, by: Clock, found: PeriodFigures) -> None:
+        """Set the series of one of a segment's periods. The figure of all answers is one of those that were served in it."""
+        of: dict[str, Auroc | Corrected] = {"labelled": found.plain}
+        if by is Clock.SERVED:
+            of["all"] = found.corrected
+        place = (*segment, f"{hours:g}", by.value)
+        self._period_labels.labels(*place).set(found.pairs)
+        for name, figure in of.items():
+            values = (figure.auroc, figure.low, figure.high)
+            for gauge, value in zip((self._period, self._period_low, self._period_high), values, strict=True):
+                _set(gauge, (*place, name), value)
+
+    def show_check(self, segment: Segment, found: Watch | None, drifted: int) -> None:
+        """Set the series of a segment's daily check. Without a baseline, or when the labels do not tell, nothing is said of it."""
+        _set(self._worse, segment, None if found is None or found.outcome == "unknown" else float(found.outcome == "worse"))
+        self._drifted.labels(*segment).set(drifted)
+
+    def forget_survey(self, segment: Segment) -> None:
+        """Remove the series of a segment that another process surveys."""
+        _clear((self._period, self._period_low, self._period_high, self._period_labels, self._worse, self._drifted), segment)
 
     def show_traffic(self, segment: Segment, summary: Summary) -> None:
         """Set the series of one segment's latest decisions."""

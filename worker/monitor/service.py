@@ -20,13 +20,14 @@ from pydantic import ValidationError
 from schemas import AurocSnapshot, Decision, Pair, encode
 from schemas.base import SCHEMA_VERSION, Versioned
 from worker.access import refusal
-from worker.errors import BrokerUnavailable
+from worker.errors import BrokerUnavailable, InfrastructureError
 from worker.health import Condition
 from worker.kafka import consumer_lag
 from worker.monitor.app import create_app, raw_topic
 from worker.monitor.broker import check_topics
 from worker.monitor.keeper import Keeper
 from worker.monitor.metrics import MonitorMetrics
+from worker.monitor.survey import Surveyor
 from worker.monitor.traffic import Traffic
 from worker.patience import Patience, Stopping
 from worker.segments import segment_key
@@ -105,7 +106,7 @@ class Monitor:
             clock=lambda: datetime.now(UTC),
         )
         async with self._started(keeper, traffic) as app:
-            chores = (self._keep_settled(app, keeper), self._keep_measured(app))
+            chores = (self._keep_settled(app, keeper), self._keep_measured(app), self._keep_surveyed(keeper))
             await _first(stop.wait(), app.wait_until_stopped(), *chores)
             await asyncio.wait_for(keeper.idle(), _STOP_SECONDS)
 
@@ -171,6 +172,18 @@ class Monitor:
                 return
             except Exception:
                 log.exception("the check of the windows failed", extra={"action": "check_failed"})
+
+    async def _keep_surveyed(self, keeper: Keeper) -> None:
+        settings = self._settings
+        surveyor = Surveyor(settings.monitor, settings.gate, store=self._store, metrics=self._metrics, clock=lambda: datetime.now(UTC))
+        while True:
+            try:
+                await surveyor.survey(keeper.windows.segments())
+            except InfrastructureError as silent:
+                log.info("no survey: %s", silent, extra={"action": "survey_left_out"})
+            except Exception:
+                log.exception("a survey failed", extra={"action": "survey_failed"})
+            await asyncio.sleep(settings.monitor.survey_seconds)
 
     def _owns(self, app: faust.App, segment: Segment) -> bool:
         topic = self._settings.kafka.topics.pairs

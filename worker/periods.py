@@ -1,0 +1,49 @@
+"""Figures of a segment's periods: what is asked of the store for them, and of `worker.measurement`."""
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import Final
+
+from worker.measurement.period import PeriodFigures, measure_period
+from worker.measurement.shift import Decided, Shift, shifts
+from worker.measurement.watch import Day, Watch, watch
+from worker.settings import Baseline, Drift
+from worker.store.protocol import Clock, PairFilter, Segment, Store
+
+MOST: Final = 5000
+"""Decisions of a period that are held against another's; of more, a sample."""
+
+
+async def figures_of(store: Store, which: PairFilter) -> PeriodFigures:
+    """The figures of the answers meant. Raises what the store raises, as all of these do."""
+    pairs, cells = await store.pairs(which), await store.scored_cells(which)
+    return await asyncio.to_thread(measure_period, pairs, cells)
+
+
+async def served(store: Store, segment: Segment, since: datetime, until: datetime) -> PeriodFigures:
+    """The figures of the answers that a segment served in a period."""
+    return await figures_of(store, PairFilter(dataset=segment.dataset, model=segment.model, since=since, until=until, clock=Clock.SERVED))
+
+
+async def watched(
+    store: Store, segment: Segment, baseline: Baseline, delta: float, *, now: datetime, days: int = 7, at_most: int = 60
+) -> Watch:
+    """A segment against its pinned period: the last `days` days together, and whole days of UTC one by one, `at_most` of them."""
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    starts = [start for back in range(at_most, 0, -1) if (start := today - timedelta(days=back)) >= baseline.until]
+    each = [Day(start.date(), await served(store, segment, start, start + timedelta(days=1))) for start in starts]
+    pinned = await served(store, segment, baseline.since, baseline.until)
+    recent = await served(store, segment, max(baseline.until, now - timedelta(days=days)), now)
+    return await asyncio.to_thread(watch, pinned, recent, each, delta)
+
+
+async def shifted(store: Store, segment: Segment, drift: Drift, now: datetime) -> list[Shift]:
+    """The decisions of a segment's last hours against those before."""
+    turn = now - timedelta(hours=drift.hours)
+    before = await _decided(store, segment, turn - timedelta(hours=drift.against_hours), turn)
+    return await asyncio.to_thread(shifts, before, await _decided(store, segment, turn, now), drift.alpha)
+
+
+async def _decided(store: Store, segment: Segment, since: datetime, until: datetime) -> list[Decided]:
+    which = PairFilter(dataset=segment.dataset, model=segment.model, since=since, until=until)
+    return [Decided(*row) for row in await store.decided(which, MOST)]
