@@ -119,7 +119,7 @@ class Decision(Versioned):
     response_sha256: str
     contexts_sha256: tuple[str, ...]
     enforced: bool = True
-    """False when the decision is advisory (shadow)."""
+    """False for a decision in shadow: beside it stands one of another detector that binds."""
     degraded: bool = False
     """True when overload left models out of the scoring: see `meta.missing_signals`."""
     dimensions: dict[Name, str] = Field(default_factory=dict)

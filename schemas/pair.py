@@ -29,6 +29,8 @@ class Pair(Versioned):
     score_status: ScoreStatus
     scores: dict[str, Score | None]
     fingerprint: str
+    enforced: bool = True
+    """As in its decision. Windows and figures are of those that bind."""
     audit: bool = False
     """As in its decision's `meta`."""
 

@@ -92,17 +92,18 @@ def position(record: Record) -> Position:
 
 def sampled(dataset: str, response_id: str, sampling: Sampling) -> bool:
     """Whether a response belongs to its dataset's judged share; the same id always gives the same answer."""
-    return _drawn(response_id, sampling.datasets.get(dataset, sampling.default))
+    return drawn(response_id, sampling.datasets.get(dataset, sampling.default))
 
 
 def audited(response_id: str, sampling: Sampling) -> bool:
     """Whether a judged response belongs to the audit slice; independent of `sampled`."""
-    return _drawn(response_id, sampling.audit, b"audit")
+    return drawn(response_id, sampling.audit, b"audit")
 
 
-def _drawn(response_id: str, share: float, purpose: bytes = b"") -> bool:
-    drawn = int.from_bytes(hashlib.blake2b(response_id.encode(), digest_size=8, person=purpose).digest())
-    return drawn < share * 2**64
+def drawn(name: str, share: float, purpose: bytes = b"") -> bool:
+    """Whether `name` is in a share that its hash chooses, another one for each purpose."""
+    place = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8, person=purpose).digest())
+    return place < share * 2**64
 
 
 def label_moment(label: LabelEvent, record: Record) -> datetime:

@@ -27,6 +27,7 @@ from worker.profiles import profile_errors
 from worker.publishing import Publisher
 from worker.redaction import Redaction
 from worker.retention import Retention
+from worker.rollout import Contender, Follower, Rollout
 from worker.scorers import Scorers
 from worker.settings import Settings
 from worker.store import Store
@@ -53,6 +54,7 @@ def run_worker(settings: Settings, roles: Sequence[str]) -> None:
     if "triage" in roles:
         with profile_errors():
             load_profile(settings.scorer.profile)
+            load_profile(settings.rollout.challenger or settings.scorer.profile)
     collect_garbage_rarely()
     asyncio.run(Worker(settings, roles).run())
 
@@ -112,8 +114,9 @@ class Worker:
         parts: list[Coroutine[Any, Any, None]] = []
         still = {}
         if "triage" in self._roles:
-            lanes = [await self._response_lane(store, life), self._label_lane(store, life)]
-            for name, lane in zip(("responses", "labels"), lanes, strict=True):
+            responses, follower = await self._response_lane(store, life)
+            parts.append(follower.run(self._stop))
+            for name, lane in (("responses", responses), ("labels", self._label_lane(store, life))):
                 parts.append(lane.run(self._stop))
                 self._conditions[name] = lane.condition
                 still[name] = lane.stalled_seconds
@@ -129,26 +132,24 @@ class Worker:
         life.callback(beating.cancel)
         return parts
 
-    async def _response_lane(self, store: Store, life: AsyncExitStack) -> Lane:
-        use = self._collaborators(store, life)
-        profile = load_profile(self._settings.scorer.profile)
-        load = Load(self._settings.load, steps=len(profile.shedding), guess=_GUESS)
-        scorers = Scorers(self._settings.scorer, load)
-        life.push_async_callback(scorers.stop)
-        self._telemetry.scorer_restarts.set_function(lambda: scorers.restarts)
+    async def _response_lane(self, store: Store, life: AsyncExitStack) -> tuple[Lane, Follower]:
+        use, settings = self._collaborators(store, life), self._settings
+        names = [name for name in (settings.scorer.profile, settings.rollout.challenger) if name is not None]
+        profiles = [load_profile(name) for name in names]
+        load = Load(settings.load, steps=max(len(profile.shedding) for profile in profiles), guess=_GUESS)
+        scorers = [Scorers(settings.scorer.model_copy(update={"profile": name}), load) for name in names]
         self._telemetry.shed.set_function(lambda: load.shed)
-        detector = await self._starting("the scorer", scorers.start)
-        policy = Policy(profile.rules, profile.thresholds)
-        triage = ResponseTriage(
-            use,
-            scorer=scorers,
-            detector=detector,
-            policy=policy,
-            sampling=self._settings.sampling,
-            load=load,
-            dimensions=self._settings.monitor.dimensions,
-        )
-        return self._lane(self._settings.kafka.topics.responses, triage, load, use)
+        self._telemetry.scorer_restarts.set_function(lambda: sum(one.restarts for one in scorers))
+        contenders = []
+        for one, profile in zip(scorers, profiles, strict=True):
+            life.push_async_callback(one.stop)
+            detector = await self._starting("the scorer", one.start)
+            contenders.append(Contender(scorer=one, detector=detector, policy=Policy(profile.rules, profile.thresholds)))
+        rollout = Rollout(contenders[0], *contenders[1:], share=settings.rollout.share)
+        follower = Follower(store, rollout, settings.rollout.check_seconds)
+        await self._starting("the promotions", follower.follow)
+        triage = ResponseTriage(use, rollout=rollout, sampling=settings.sampling, load=load, dimensions=settings.monitor.dimensions)
+        return self._lane(settings.kafka.topics.responses, triage, load, use), follower
 
     def _label_lane(self, store: Store, life: AsyncExitStack) -> Lane:
         use = self._collaborators(store, life)

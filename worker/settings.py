@@ -226,6 +226,18 @@ class Labels(Section):
         return len(self.precedence) - self.precedence.index(source) if source in self.precedence else 0
 
 
+class Rollout(Section):
+    """A challenger judges the same answers beside the champion (`scorer.profile`), until `groundwatch promote` decides between the two."""
+
+    challenger: str | None = None
+    """Its profile, by name or file. It takes scorer processes of its own, and is left out while overload sheds cost."""
+    share: Share = 0.05
+    """Of the conversations (answers where there is none), by hash: where the challenger's decisions bind and the champion's are in shadow.
+    With 0 all of the challenger's are in shadow."""
+    check_seconds: Seconds = 30
+    """Time between two looks at whether the challenger was promoted."""
+
+
 class Baseline(Section):
     """A period whose AUROC is the one to hold later ones against."""
 
@@ -392,6 +404,7 @@ class Settings(BaseSettings):
     load: Load = Load()
     sampling: Sampling = Sampling()
     labels: Labels = Labels()
+    rollout: Rollout = Rollout()
     monitor: Monitor = Monitor()
     gate: Gate = Gate()
     ledger: Ledger = Ledger()

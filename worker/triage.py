@@ -4,6 +4,7 @@ Each batch goes through two steps: `judge` may run for several batches at once, 
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,18 +27,21 @@ from schemas import (
     encode,
     subject_sha256,
 )
-from worker.errors import StoreRefused
+from worker.errors import ScorerUnavailable, StoreRefused
 from worker.intake import Record, audited, dead_letter, label_id, label_moment, position, read, sampled
 from worker.kafka import Message
 from worker.load import Load
 from worker.patience import Patience
-from worker.policy import REUSED_ID, DetectorIdentity, Policy, decision_id, judge, text_sha256
+from worker.policy import REUSED_ID, decision_id, judge, text_sha256
 from worker.publishing import decision_message, pair_message
 from worker.redaction import Redaction
+from worker.rollout import Contender, Rollout
 from worker.scorer import Poison
 from worker.settings import Labels, Sampling, Topics
 from worker.store import DeadLettered, Labelled, Outcome, Scored, Skipped, Store, Texts
 from worker.telemetry import Telemetry
+
+log = logging.getLogger("groundwatch.triage")
 
 
 class Publishes(Protocol):
@@ -48,13 +52,6 @@ class Publishes(Protocol):
 
     async def publish_dead_letters(self, topic: str, letters: Sequence[DeadLetter]) -> None:
         """Send dead letters."""
-
-
-class Assesses(Protocol):
-    """Who scores."""
-
-    async def assess(self, answers: Sequence[Answer]) -> list[Assessment | Poison]:
-        """One result an answer, in order."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +116,9 @@ class Taken(NamedTuple):
     record: Record
     event: ResponseEvent | DeadLetter
     id: UUID | None
-    """Of its decision; None for one that is not judged."""
+    """Of the champion's decision; None for one that is not judged."""
+    rival: UUID | None = None
+    """Of the challenger's, where there is one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +127,8 @@ class Judged:
 
     taken: Sequence[Taken]
     results: Mapping[UUID, Decision | Poison]
+    rivals: Mapping[UUID, Decision]
+    """What the challenger decided, by the ids of `results`."""
     hashes: Mapping[UUID, str]
     """SHA-256 of the response of what was decided before."""
 
@@ -139,17 +140,13 @@ class ResponseTriage(Triage):
         self,
         use: Collaborators,
         *,
-        scorer: Assesses,
-        detector: DetectorIdentity,
-        policy: Policy,
+        rollout: Rollout,
         sampling: Sampling,
         load: Load,
         dimensions: Collection[str] = (),
     ) -> None:
         super().__init__(use)
-        self._scorer = scorer
-        self._detector = detector
-        self._policy = policy
+        self._rollout = rollout
         self._sampling = sampling
         self._load = load
         self._dimensions = dimensions
@@ -157,61 +154,85 @@ class ResponseTriage(Triage):
     async def judge(self, records: Sequence[Record]) -> Judged:
         """Decide on `records`, in offset order within each partition."""
         started = time.monotonic()
-        taken = [self._taken(record) for record in records]
+        champion, challenger = self._rollout.champion, self._rollout.challenger
+        taken = [self._taken(record, champion, challenger) for record in records]
         hashes = await self._decided({one.id for one in taken if one.id})
         fresh: dict[UUID, ResponseEvent] = {}
-        for _, event, decided in taken:
-            if decided and decided not in hashes and isinstance(event, ResponseEvent):
-                fresh.setdefault(decided, event)
+        for one in taken:
+            if one.id and one.id not in hashes and isinstance(one.event, ResponseEvent):
+                fresh.setdefault(one.id, one.event)
         answers = [Answer.of(event) for event in fresh.values()]
         self._load.read(len(records), len(answers))
-        found = await self._use.patience("scoring", lambda: self._scorer.assess(answers), timed=True)
-        results = {
-            decided: result if isinstance(result, Poison) else self._decision(event, result, started)
-            for (decided, event), result in zip(fresh.items(), found, strict=True)
-        }
-        return Judged(taken=taken, results=results, hashes=hashes)
+        found, theirs = await asyncio.gather(self._assess(champion, answers), self._challenge(challenger, answers))
+        results: dict[UUID, Decision | Poison] = {}
+        rivals: dict[UUID, Decision] = {}
+        for (decided, event), result, rival in zip(fresh.items(), found, theirs, strict=True):
+            if isinstance(result, Poison):
+                results[decided] = result
+                continue
+            binds = not (challenger and rival and self._rollout.challenged(event))
+            results[decided] = self._decision(event, result, champion, started, enforced=binds)
+            if challenger and rival:
+                rivals[decided] = self._decision(event, rival, challenger, started, enforced=not binds)
+        return Judged(taken=taken, results=results, rivals=rivals, hashes=hashes)
+
+    async def _assess(self, contender: Contender, answers: Sequence[Answer]) -> list[Assessment | Poison]:
+        return await self._use.patience("scoring", lambda: contender.scorer.assess(answers), timed=True)
+
+    async def _challenge(self, challenger: Contender | None, answers: Sequence[Answer]) -> list[Assessment | None]:
+        """What the challenger says: nothing under overload, nor of an answer that it cannot score. Never a reason to wait or to fail."""
+        if challenger is None or self._load.shed:
+            return [None] * len(answers)
+        try:
+            found = await challenger.scorer.assess(answers)
+        except ScorerUnavailable as unavailable:
+            log.warning("the challenger does not score: %s", unavailable, extra={"action": "challenger_unavailable"})
+            return [None] * len(answers)
+        return [None if isinstance(one, Poison) else one for one in found]
 
     async def settle(self, batch: Judged) -> None:
         """Take the batch to its outcomes. Returns when all is written and acknowledged."""
         hashes = {**batch.hashes, **await self._decided(batch.results.keys())}
-        outcomes = [self._outcome(one, batch.results, hashes) for one in batch.taken]
-        wanted = [(one.event.response_id, one.id) for one in batch.taken if one.id and isinstance(one.event, ResponseEvent)]
-        decided = dict.fromkeys(pair for pair in wanted if pair[1] in hashes)
-        await self._settle([one.record for one in batch.taken], outcomes, [response for response, _ in wanted], list(decided))
+        outcomes = [self._outcome(one, batch, hashes) for one in batch.taken]
+        wanted = [(one.event.response_id, one.id, one.rival) for one in batch.taken if one.id and isinstance(one.event, ResponseEvent)]
+        each = ((response, decided) for response, own, rival in wanted if own in hashes for decided in (own, rival) if decided)
+        records, responses = [one.record for one in batch.taken], [response for response, _, _ in wanted]
+        await self._settle(records, outcomes, responses, list(dict.fromkeys(each)))
 
     async def _decided(self, ids: Collection[UUID]) -> dict[UUID, str]:
         """Of those that are decided, the SHA-256 of the response."""
         known = await self._use.patience("looking decisions up", lambda: self._use.store.known(ids))
         return {i: str(orjson.loads(payload)["response_sha256"]) for i, payload in known.items()}
 
-    def _taken(self, record: Record) -> Taken:
+    def _taken(self, record: Record, champion: Contender, challenger: Contender | None) -> Taken:
         event = read(record, decode_response, self._use.limits, self._use.now())
         if isinstance(event, DeadLetter) or not sampled(event.dataset, event.response_id, self._sampling):
             return Taken(record, event, None)
-        return Taken(record, event, decision_id(event.response_id, self._detector.fingerprint))
+        rival = decision_id(event.response_id, challenger.fingerprint) if challenger else None
+        return Taken(record, event, decision_id(event.response_id, champion.fingerprint), rival)
 
-    def _decision(self, event: ResponseEvent, assessment: Assessment, started: float) -> Decision:
+    def _decision(self, event: ResponseEvent, assessment: Assessment, by: Contender, started: float, *, enforced: bool) -> Decision:
         return judge(
             event,
             assessment,
-            policy=self._policy,
-            detector=self._detector,
+            policy=by.policy,
+            detector=by.detector,
+            enforced=enforced,
             latency_ms=round((time.monotonic() - started) * 1000, 3),
             decided_at=self._use.now(),
             audit=audited(event.response_id, self._sampling),
             dimensions=self._dimensions,
         )
 
-    def _outcome(self, taken: Taken, judged: Mapping[UUID, Decision | Poison], hashes: dict[UUID, str]) -> Outcome:
+    def _outcome(self, taken: Taken, batch: Judged, hashes: dict[UUID, str]) -> Outcome:
         """A decision stands once per response id: `hashes` holds what is decided already and takes up each new decision."""
-        record, event, decided = taken
+        record, event, decided, _ = taken
         at = position(record)
         if isinstance(event, DeadLetter):
             return DeadLettered.of(event)
         if decided is None:
             return Skipped(position=at, reason="sampled_out")
-        result = judged.get(decided)
+        result, rival = batch.results.get(decided), batch.rivals.get(decided)
         if isinstance(result, Poison):
             return DeadLettered.of(dead_letter(record, "poison", "", result.reason, self._use.now()))
         if decided in hashes:
@@ -221,7 +242,9 @@ class ResponseTriage(Triage):
         texts = Texts(
             question=event.question, response=event.response, contexts=event.contexts, subject_sha256=subject_sha256(event.subject)
         )
-        return Scored(position=at, decision=result, payload=encode(result), texts=texts)
+        return Scored(
+            position=at, decision=result, payload=encode(result), texts=texts, rival=None if rival is None else (rival, encode(rival))
+        )
 
     def _repeated(self, record: Record, event: ResponseEvent, decided_sha256: str) -> Outcome:
         if text_sha256(event.response) == decided_sha256:

@@ -22,6 +22,7 @@ from worker.cli import (
     ledger,
     mispredictions,
     privacy,
+    promote,
     regress,
     schema,
     score,
@@ -58,7 +59,7 @@ def create_app() -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.callback()(_global_options)
-    for family in (score, worker, emit, auroc, baseline, calibrate, gate, mispredictions, drift, ledger, privacy, doctor):
+    for family in (score, worker, emit, auroc, baseline, calibrate, gate, mispredictions, drift, promote, ledger, privacy, doctor):
         family.register(app)
     groups = {"topics": topics, "db": database, "dead-letters": dead_letters, "labels": labels, "regress": regress, "schema": schema}
     for name, group in groups.items():

@@ -13,7 +13,7 @@ from worker.cli.options import GLOBAL_NOTE, UNKNOWN, Json, WrongUse, settings_of
 from worker.cli.output import print_json, print_table, say
 
 if TYPE_CHECKING:
-    from worker.gate.judgement import Side
+    from worker.gate.judgement import Report, Side
     from worker.settings import Settings
 
 _LIVE: Final = ("model", "fingerprint")
@@ -48,9 +48,9 @@ def _gate(
     Both may have scored the same answers (another detector: the paired test), or different ones (another model or prompt).
     Exit 0 when it may go out, 1 when it is worse, 3 when the labels are too few to tell. What counts as worse is in the settings, gate.*.
     """
-    from worker.gate.judgement import Outcome, judge
-    from worker.gate.report import HEADINGS, as_junit, as_markdown, rows
+    from worker.gate.judgement import judge
     from worker.gate.report import as_json as report_as_json
+    from worker.gate.report import as_junit, as_markdown
 
     settings = settings_of(context)
     sides = asyncio.run(_sides((baseline, candidate), labels or [], score, timedelta(days=days), settings))
@@ -62,13 +62,26 @@ def _gate(
     if as_json:
         print_json(report_as_json(report))
     else:
-        print_table(HEADINGS, rows(report), empty="no dataset has labelled answers on both sides")
-        for reason in report.reasons:
-            say(reason)
-        say(f"gate: {report.outcome.replace('_', ' ')}")
-    codes = {Outcome.WORSE: 1, Outcome.NOT_ENOUGH: UNKNOWN}
-    if report.outcome in codes:
-        raise typer.Exit(codes[report.outcome])
+        tell(report)
+    if code := exit_code(report):
+        raise typer.Exit(code)
+
+
+def tell(report: Report) -> None:
+    """The report on stdout."""
+    from worker.gate.report import HEADINGS, rows
+
+    print_table(HEADINGS, rows(report), empty="no dataset has labelled answers on both sides")
+    for reason in report.reasons:
+        say(reason)
+    say(f"gate: {report.outcome.replace('_', ' ')}")
+
+
+def exit_code(report: Report) -> int:
+    """What the gate ends with."""
+    from worker.gate.judgement import Outcome
+
+    return {Outcome.OK: 0, Outcome.WORSE: 1, Outcome.NOT_ENOUGH: UNKNOWN}[report.outcome]
 
 
 async def _sides(sources: tuple[str, str], labels: list[Path], score: str, age: timedelta, settings: Settings) -> list[Side]:

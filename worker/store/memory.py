@@ -28,6 +28,7 @@ from worker.store.protocol import (
     PairFilter,
     Perishable,
     Position,
+    Promotion,
     Replay,
     Scored,
     Segment,
@@ -38,7 +39,7 @@ from worker.store.protocol import (
 )
 from worker.store.storable import storable_letter, storable_origin, storable_texts
 
-_SHARED = {"decision_id", "response_id", "dataset", "model", "decision", "score_status", "scores", "fingerprint"}
+_SHARED = {"decision_id", "response_id", "dataset", "model", "decision", "score_status", "scores", "fingerprint", "enforced"}
 """What a pair has of its decision."""
 
 
@@ -70,6 +71,7 @@ class MemoryStore:
         self._letters: dict[Position, DeadLettered] = {}
         self._replays: defaultdict[Position, list[_Sent]] = defaultdict(list)
         self._erasures: list[Erasure] = []
+        self._promotions: list[Promotion] = []
         self._stored: defaultdict[Perishable, dict[Any, datetime]] = defaultdict(dict)
         """When texts, labels and the messages of dead letters were stored."""
         self.texts: dict[str, Texts] = {}
@@ -85,7 +87,7 @@ class MemoryStore:
             self._accounts[partition] = account(self._accounts.get(partition, open_account(batch)), batch)
         for outcome in outcomes:
             self._write(outcome)
-        return await self.known({outcome.decision.decision_id for outcome in outcomes if isinstance(outcome, Scored)})
+        return await self.known({one.decision_id for outcome in outcomes if isinstance(outcome, Scored) for one, _ in outcome.decisions})
 
     async def pair(self, response_ids: Collection[str]) -> Sequence[Pair]:
         """See Store."""
@@ -116,6 +118,14 @@ class MemoryStore:
         """See Store."""
         return self._segments()
 
+    async def promote(self, promotion: Promotion) -> None:
+        """See Store."""
+        self._promotions.insert(0, promotion)
+
+    async def promotions(self) -> Sequence[Promotion]:
+        """See Store."""
+        return tuple(self._promotions)
+
     async def window(self, segment: Segment, size: int) -> Sequence[Pair]:
         """See Store."""
         return self._window(segment, size)
@@ -145,7 +155,7 @@ class MemoryStore:
     async def decision_counts(self) -> Mapping[Segment, Mapping[Verdict, int]]:
         """See Store."""
         counts: dict[Segment, Counter[Verdict]] = defaultdict(Counter)
-        for decision in self._decisions.values():
+        for decision in filter(lambda one: one.enforced, self._decisions.values()):
             counts[Segment(decision.dataset, decision.model)][decision.decision] += 1
         return {segment: dict(verdicts) for segment, verdicts in counts.items()}
 
@@ -219,9 +229,10 @@ class MemoryStore:
     def _write(self, outcome: Outcome) -> None:
         match outcome:
             case Scored(decision=decision):
-                self._decisions.setdefault(decision.decision_id, decision)
-                self._decided[decision.response_id].add(decision.decision_id)
-                self._payloads.setdefault(decision.decision_id, outcome.payload)
+                for one, payload in outcome.decisions:
+                    self._decisions.setdefault(one.decision_id, one)
+                    self._decided[one.response_id].add(one.decision_id)
+                    self._payloads.setdefault(one.decision_id, payload)
                 if not self._erased(decision.response_id, outcome.texts.subject_sha256):
                     self.texts.setdefault(decision.response_id, storable_texts(outcome.texts))
                     self._stored[Perishable.TEXTS].setdefault(decision.response_id, datetime.now(UTC))
@@ -247,10 +258,10 @@ class MemoryStore:
         return since is None or any(one.labelled_at >= since for one in self._labels_of(response_id))
 
     def _segments(self) -> list[Segment]:
-        return sorted({Segment(*pair.segment) for pair in self._pairs.values()})
+        return sorted({Segment(*pair.segment) for pair in self._pairs.values() if pair.enforced})
 
     def _window(self, segment: Segment, size: int) -> list[Pair]:
-        pairs = _by_seq(pair for pair in self._pairs.values() if pair.segment == segment)
+        pairs = _by_seq(pair for pair in self._pairs.values() if pair.segment == segment and pair.enforced)
         return pairs[max(0, len(pairs) - size) :]
 
     def _newest_snapshots(self) -> dict[tuple[str, str], AurocSnapshot]:
@@ -380,7 +391,8 @@ def _served(decision: Decision) -> datetime:
 def _decided(decision: Decision, which: PairFilter) -> bool:
     exactly = ((which.dataset, decision.dataset), (which.model, decision.model), (which.fingerprint, decision.fingerprint))
     wanted = which.dimension is None or decision.dimensions.get(which.dimension[0]) == which.dimension[1]
-    return wanted and all(wanted in {None, given} for wanted, given in exactly)
+    meant = decision.enforced or which.fingerprint is not None
+    return wanted and meant and all(wanted in {None, given} for wanted, given in exactly)
 
 
 def _inside(moment: datetime, which: PairFilter) -> bool:

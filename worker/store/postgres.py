@@ -35,6 +35,7 @@ from worker.store.protocol import (
     PairFilter,
     Perishable,
     Position,
+    Promotion,
     Scored,
     Segment,
     StoredDeadLetter,
@@ -100,6 +101,14 @@ class PostgresStore:
     async def segments(self) -> Sequence[Segment]:
         """See Store."""
         return [Segment(**row) for row in await self._fetch("segments")]
+
+    async def promote(self, promotion: Promotion) -> None:
+        """See Store."""
+        await self._fetch("insert_promotion", *rows.promotion_row(promotion))
+
+    async def promotions(self) -> Sequence[Promotion]:
+        """See Store."""
+        return [rows.promotion(row) for row in await self._fetch("promotions")]
 
     async def window(self, segment: Segment, size: int) -> Sequence[Pair]:
         """See Store."""
@@ -200,7 +209,8 @@ class PostgresStore:
         await self._insert(connection, "insert_labels", rows.label_rows(o for o in outcomes if isinstance(o, Labelled)))
         await self._insert(connection, "insert_dead_letters", rows.letter_rows(o for o in outcomes if isinstance(o, DeadLettered)))
         payloads = _payloads(inserted)
-        return payloads | await self._payloads(connection, {o.decision.decision_id for o in scored} - payloads.keys())
+        decided = {decision.decision_id for outcome in scored for decision, _ in outcome.decisions}
+        return payloads | await self._payloads(connection, decided - payloads.keys())
 
     async def _insert(self, connection: Any, query: str, batch: Sequence[rows.Row]) -> list[Any]:
         """Run a query that takes each column as an array; returns its rows."""

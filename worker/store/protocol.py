@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final, NamedTuple, Protocol, Self
+from typing import Any, Final, NamedTuple, Protocol, Self
 from uuid import UUID
 
 from schemas import AurocSnapshot, DeadLetter, Decision, LabelEvent, Pair, Verdict
@@ -63,6 +63,14 @@ class Scored:
     payload: bytes
     """The decision as it goes to the topic."""
     texts: Texts
+    rival: tuple[Decision, bytes] | None = None
+    """Another detector's decision on the same answer, and how it goes to the topic; exactly one of the two is enforced."""
+
+    @property
+    def decisions(self) -> tuple[tuple[Decision, bytes], ...]:
+        """All that was decided, with their payloads."""
+        own = (self.decision, self.payload)
+        return (own,) if self.rival is None else (own, self.rival)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,7 +231,7 @@ class Clock(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class PairFilter:
-    """Which pairs are meant, of those with a sure label; None for any."""
+    """Which pairs are meant, of those with a sure label; None for any, but that without a fingerprint only enforced decisions are meant."""
 
     dataset: str | None = None
     model: str | None = None
@@ -275,6 +283,19 @@ class Erasure:
     """How many dead letters lost their message."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Promotion:
+    """A detector became the champion."""
+
+    fingerprint: str
+    replaced: str
+    """The fingerprint of the champion before."""
+    promoted_at: datetime
+    promoted_by: str | None
+    evidence: Mapping[str, Any]
+    """The gate's report on the two."""
+
+
 class Store(Protocol):
     """Every verb raises StoreUnavailable when the database does not answer; nothing is half done then."""
 
@@ -306,10 +327,16 @@ class Store(Protocol):
         """Every partition's account, by topic and partition."""
 
     async def segments(self) -> Sequence[Segment]:
-        """Every segment that has a pair."""
+        """Every segment that has a pair whose decision is enforced."""
+
+    async def promote(self, promotion: Promotion) -> None:
+        """Note which detector is in force from now on."""
+
+    async def promotions(self) -> Sequence[Promotion]:
+        """Every promotion, the newest first."""
 
     async def window(self, segment: Segment, size: int) -> Sequence[Pair]:
-        """The `size` pairs of a segment with the highest `seq`, in ascending order."""
+        """The `size` pairs of enforced decisions of a segment with the highest `seq`, in ascending order."""
 
     async def pairs(self, which: PairFilter) -> Sequence[Pair]:
         """The pairs meant, by `seq`."""

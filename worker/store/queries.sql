@@ -36,17 +36,17 @@ ORDER BY topic, partition;
 -- name: insert_decisions
 INSERT INTO decisions (
     decision_id, response_id, dataset, model, decision, score_status, final, scores, fingerprint, failure_type, created_at, decided_at,
-    payload, audit, dimensions
+    payload, audit, dimensions, enforced
 )
 SELECT
     decision_id, response_id, dataset, model, decision, score_status, final, scores::json, fingerprint, failure_type, created_at,
-    decided_at, payload::json, audit, dimensions::jsonb
+    decided_at, payload::json, audit, dimensions::jsonb, enforced
 FROM unnest(
     $1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::double precision[], $8::text[], $9::text[], $10::text[],
-    $11::timestamptz[], $12::timestamptz[], $13::text[], $14::boolean[], $15::text[]
+    $11::timestamptz[], $12::timestamptz[], $13::text[], $14::boolean[], $15::text[], $16::boolean[]
 ) AS batch (
     decision_id, response_id, dataset, model, decision, score_status, final, scores, fingerprint, failure_type, created_at, decided_at,
-    payload, audit, dimensions
+    payload, audit, dimensions, enforced
 )
 ON CONFLICT (decision_id) DO NOTHING
 RETURNING decision_id, payload;
@@ -106,10 +106,12 @@ SELECT decision_id, payload FROM decisions WHERE decision_id = ANY ($1::uuid[]);
 -- Looks each response up in the indexes; joins of whole tables are what is planned while there are no statistics yet.
 -- The locks keep a decision from expiring before its pair is there to hold it.
 INSERT INTO pairs (
-    decision_id, response_id, dataset, model, label, label_id, labelled_at, source, precedence, decision, score_status, scores, fingerprint, audit
+    decision_id, response_id, dataset, model, label, label_id, labelled_at, source, precedence, decision, score_status, scores, fingerprint,
+    audit, enforced
 )
 SELECT
-    decision_id, response_id, dataset, model, label, label_id, labelled_at, source, precedence, decision, score_status, scores, fingerprint, audit
+    decision_id, response_id, dataset, model, label, label_id, labelled_at, source, precedence, decision, score_status, scores, fingerprint,
+    audit, enforced
 FROM (SELECT DISTINCT unnest($1::text[]) COLLATE "C" AS response_id) AS wanted
 CROSS JOIN LATERAL (
     SELECT label, label_id, labelled_at, source, precedence FROM labels
@@ -141,24 +143,30 @@ SELECT * FROM pairs WHERE response_id = ANY ($1::text[]) ORDER BY seq;
 -- name: segments
 -- Jumps from one segment to the next in the index; a DISTINCT would read every pair.
 WITH RECURSIVE segment AS (
-    (SELECT dataset, model FROM pairs ORDER BY dataset, model LIMIT 1)
+    (SELECT dataset, model FROM pairs WHERE enforced ORDER BY dataset, model LIMIT 1)
     UNION ALL
     SELECT following.dataset, following.model
     FROM segment, LATERAL (
         SELECT dataset, model FROM pairs
-        WHERE (pairs.dataset, pairs.model) > (segment.dataset, segment.model)
+        WHERE enforced AND (pairs.dataset, pairs.model) > (segment.dataset, segment.model)
         ORDER BY dataset, model LIMIT 1
     ) AS following
 )
 SELECT dataset, model FROM segment;
 
+-- name: insert_promotion
+INSERT INTO promotions (fingerprint, replaced, promoted_at, promoted_by, evidence) VALUES ($1, $2, $3, $4, $5::text::json);
+
+-- name: promotions
+SELECT fingerprint, replaced, promoted_at, promoted_by, evidence FROM promotions ORDER BY promotion_id DESC;
+
 -- name: window
-SELECT * FROM pairs WHERE dataset = $1 AND model = $2 ORDER BY seq DESC LIMIT $3;
+SELECT * FROM pairs WHERE dataset = $1 AND model = $2 AND enforced ORDER BY seq DESC LIMIT $3;
 
 -- name: pairs
 SELECT pairs.* FROM pairs JOIN decisions USING (decision_id),
     LATERAL (SELECT CASE WHEN $8 THEN coalesce(created_at, decided_at) ELSE labelled_at END AS at) AS clock
-WHERE ($1::text IS NULL OR pairs.dataset = $1) AND ($2::text IS NULL OR pairs.model = $2) AND ($3::text IS NULL OR pairs.fingerprint = $3)
+WHERE ($1::text IS NULL OR pairs.dataset = $1) AND ($2::text IS NULL OR pairs.model = $2) AND CASE WHEN $3::text IS NULL THEN pairs.enforced ELSE pairs.fingerprint = $3 END
     AND ($4::timestamptz IS NULL OR at >= $4) AND ($5::timestamptz IS NULL OR at < $5)
     AND ($6::text IS NULL OR decisions.dimensions ->> $6 = $7)
     AND label IS NOT NULL
@@ -167,7 +175,7 @@ ORDER BY seq;
 -- name: decided
 -- Ids are hashes, so the first ones are a sample by chance.
 SELECT response_id, decision, scores FROM decisions
-WHERE ($1::text IS NULL OR dataset = $1) AND ($2::text IS NULL OR model = $2) AND ($3::text IS NULL OR fingerprint = $3)
+WHERE ($1::text IS NULL OR dataset = $1) AND ($2::text IS NULL OR model = $2) AND CASE WHEN $3::text IS NULL THEN enforced ELSE fingerprint = $3 END
     AND ($4::timestamptz IS NULL OR coalesce(created_at, decided_at) >= $4)
     AND ($5::timestamptz IS NULL OR coalesce(created_at, decided_at) < $5)
     AND ($6::text IS NULL OR dimensions ->> $6 = $7)
@@ -175,7 +183,7 @@ ORDER BY decision_id LIMIT $8;
 
 -- name: scored_cells
 SELECT decision, greatest(least(floor(final * $8)::integer, $8 - 1), 0) AS bin, count(*) AS decisions FROM decisions
-WHERE ($1::text IS NULL OR dataset = $1) AND ($2::text IS NULL OR model = $2) AND ($3::text IS NULL OR fingerprint = $3)
+WHERE ($1::text IS NULL OR dataset = $1) AND ($2::text IS NULL OR model = $2) AND CASE WHEN $3::text IS NULL THEN enforced ELSE fingerprint = $3 END
     AND ($4::timestamptz IS NULL OR coalesce(created_at, decided_at) >= $4)
     AND ($5::timestamptz IS NULL OR coalesce(created_at, decided_at) < $5)
     AND ($6::text IS NULL OR dimensions ->> $6 = $7)
@@ -205,7 +213,7 @@ WITH RECURSIVE latest AS (
 SELECT payload FROM latest;
 
 -- name: decision_counts
-SELECT dataset, model, decision, count(*) FROM decisions GROUP BY dataset, model, decision;
+SELECT dataset, model, decision, count(*) FROM decisions WHERE enforced GROUP BY dataset, model, decision;
 
 -- name: dead_letters
 SELECT dead_letters.*, NULL AS key, NULL AS value, NULL AS headers, octet_length(value) AS bytes, stored_at IS NOT NULL AS kept
@@ -356,11 +364,11 @@ WITH old AS MATERIALIZED (
 ),
 below_window AS MATERIALIZED (
     SELECT dataset, model, (
-        SELECT seq FROM pairs WHERE (pairs.dataset, pairs.model) = (segment.dataset, segment.model) ORDER BY seq DESC OFFSET $5 LIMIT 1
+        SELECT seq FROM pairs WHERE (pairs.dataset, pairs.model) = (segment.dataset, segment.model) AND enforced ORDER BY seq DESC OFFSET $5 LIMIT 1
     ) AS newest
     FROM (SELECT DISTINCT dataset, model FROM old) AS segment
 )
-SELECT decision_id, decided_at, seq IS NOT NULL AS paired, coalesce(seq > coalesce(newest, 0), false) AS in_window
+SELECT decision_id, decided_at, seq IS NOT NULL AS paired, coalesce(enforced AND seq > coalesce(newest, 0), false) AS in_window
 FROM old JOIN below_window USING (dataset, model) LEFT JOIN pairs USING (decision_id)
 ORDER BY decided_at, decision_id;
 

@@ -32,6 +32,7 @@ WRITER: Final[Privileges] = {
     "dead_letter_originals": ('SELECT (topic, partition, "offset", stored_at)', "INSERT", f"UPDATE ({_ORIGINAL})", "DELETE"),
     "replays": ("SELECT", "INSERT", "UPDATE (replayed_at)", "DELETE"),
     "erasures": ("SELECT",),
+    "promotions": ("SELECT",),
 }
 """The worker: it adds, deletes what has expired, changes no decision and reads no text back.
 

@@ -19,6 +19,7 @@ from worker.store.protocol import (
     Labelled,
     LedgerRow,
     Position,
+    Promotion,
     Replay,
     Scored,
     StoredDeadLetter,
@@ -44,12 +45,13 @@ def decision_rows(outcomes: Iterable[Scored]) -> list[Row]:
             decision.failure_type,
             decision.created_at,
             decision.decided_at,
-            outcome.payload.decode(),
+            payload.decode(),
             decision.meta.audit,
             _json(decision.dimensions),
+            decision.enforced,
         )
         for outcome in outcomes
-        for decision in (outcome.decision,)
+        for decision, payload in outcome.decisions
     ]
     return sorted(rows, key=lambda row: row[0])
 
@@ -136,6 +138,16 @@ def stored_letter(row: Mapping[str, Any], replays: Iterable[Mapping[str, Any]]) 
             for one in replays
         ),
     )
+
+
+def promotion(row: Mapping[str, Any]) -> Promotion:
+    """A promotion as it is stored."""
+    return Promotion(**{**row, "evidence": orjson.loads(row["evidence"])})
+
+
+def promotion_row(promotion: Promotion) -> Row:
+    """A row of `promotions`."""
+    return promotion.fingerprint, promotion.replaced, promotion.promoted_at, promotion.promoted_by, _json(promotion.evidence)
 
 
 def erasure(row: Mapping[str, Any]) -> Erasure:

@@ -25,7 +25,8 @@ CREATE TABLE decisions (
     decided_at timestamptz NOT NULL,
     payload json NOT NULL,
     audit boolean NOT NULL DEFAULT false,
-    dimensions jsonb NOT NULL DEFAULT '{}'
+    dimensions jsonb NOT NULL DEFAULT '{}',
+    enforced boolean NOT NULL DEFAULT true
 );
 CREATE INDEX decisions_response_id ON decisions (response_id);
 CREATE INDEX decisions_served ON decisions (dataset, model, coalesce(created_at, decided_at)) INCLUDE (decision);
@@ -38,6 +39,7 @@ COMMENT ON COLUMN decisions.created_at IS 'When the answer was served, as the ev
 COMMENT ON COLUMN decisions.payload IS 'The message in the decisions topic, byte by byte (hence json, not jsonb).';
 COMMENT ON COLUMN decisions.audit IS 'Chosen by chance to be labelled, whatever was decided.';
 COMMENT ON COLUMN decisions.dimensions IS 'What monitor.dimensions names of the event''s attributes.';
+COMMENT ON COLUMN decisions.enforced IS 'False for a decision in shadow, beside one that binds.';
 
 CREATE TABLE response_texts (
     response_id text COLLATE "C" PRIMARY KEY,
@@ -88,13 +90,15 @@ CREATE TABLE pairs (
     fingerprint text NOT NULL,
     audit boolean NOT NULL DEFAULT false,
     source text NOT NULL DEFAULT 'human',
-    precedence smallint NOT NULL DEFAULT 0
+    precedence smallint NOT NULL DEFAULT 0,
+    enforced boolean NOT NULL DEFAULT true
 );
 CREATE INDEX pairs_response_id ON pairs (response_id);
-CREATE INDEX pairs_window ON pairs (dataset, model, seq DESC);
+CREATE INDEX pairs_window ON pairs (dataset, model, seq DESC) WHERE enforced;
 COMMENT ON TABLE pairs IS 'Decisions joined with the label that counts: what the rolling windows are rebuilt from.';
 COMMENT ON COLUMN pairs.seq IS 'Order of first pairing, with holes; a corrected label keeps it.';
 COMMENT ON COLUMN pairs.audit IS 'As in its decision.';
+COMMENT ON COLUMN pairs.enforced IS 'As in its decision; windows and figures are of those that bind.';
 COMMENT ON COLUMN pairs.label IS 'Of the label that counts; null where that is unsure.';
 
 CREATE TABLE ledger (
@@ -201,3 +205,14 @@ COMMENT ON TABLE erasures IS 'What was erased on request. Texts under a name tha
 COMMENT ON COLUMN erasures.name IS 'A response id, or the SHA-256 of a subject.';
 COMMENT ON COLUMN erasures.texts IS 'Rows of response_texts that were erased.';
 COMMENT ON COLUMN erasures.originals IS 'Rows of dead_letter_originals that were erased.';
+
+CREATE TABLE promotions (
+    promotion_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    fingerprint text NOT NULL,
+    replaced text NOT NULL,
+    promoted_at timestamptz NOT NULL DEFAULT now(),
+    promoted_by text,
+    evidence json NOT NULL
+);
+COMMENT ON TABLE promotions IS 'Which detector became the champion, in place of which, and why. The newest is in force.';
+COMMENT ON COLUMN promotions.evidence IS 'The gate''s report on the two, as `groundwatch gate --json` prints it.';

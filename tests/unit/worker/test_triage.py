@@ -10,8 +10,9 @@ import orjson
 import pytest
 
 from detectors import load_profile
-from schemas import Decision, subject_sha256
+from schemas import Decision, Pair, subject_sha256
 from tests.unit.worker.factories import (
+    NOW,
     TOPICS,
     FixedScorer,
     Received,
@@ -28,28 +29,40 @@ from worker.patience import Patience, Stopping
 from worker.patterns import patterns
 from worker.policy import DetectorIdentity, Policy, text_sha256
 from worker.redaction import Redaction
+from worker.rollout import Contender, Follower, Rollout
 from worker.settings import Labels, Sampling
 from worker.settings import Load as LoadSettings
-from worker.store import DeadLettered, Ending, Erasable, LedgerRow, Outcome, Position
+from worker.store import DeadLettered, Ending, Erasable, LedgerRow, Outcome, Position, Promotion, Segment
 from worker.store.memory import MemoryStore
 from worker.store.origin import ATTEMPT_HEADER, REPLAY_HEADER
 from worker.triage import LabelTriage, ResponseTriage
 
 DETECTOR = DetectorIdentity(fingerprint="seed-0123456789abcdef", profile="seed", encoder="test")
+RIVAL = DetectorIdentity(fingerprint="rival-0123456789abcdef", profile="rival", encoder="test")
 
 
 class House:
     """Both kinds of triage over one store and one publisher."""
 
-    def __init__(self, patience: Patience, sampling: Sampling = Sampling(), **overrides: Any) -> None:  # noqa: B008 - frozen
+    def __init__(
+        self,
+        patience: Patience,
+        sampling: Sampling = Sampling(),  # noqa: B008 - frozen
+        share: float | None = None,
+        **overrides: Any,
+    ) -> None:
+        """`share` of the conversations for a challenger; None: there is none."""
         self.use = collaborators(patience, **overrides)
         self.scorer = FixedScorer()
         self.load = Load(LoadSettings())
+        policy = Policy(load_profile("seed").rules)
+        champion = Contender(scorer=self.scorer, detector=DETECTOR, policy=policy)
+        self.rival = FixedScorer(result=scored(final=0.1))
+        challenger = None if share is None else Contender(scorer=self.rival, detector=RIVAL, policy=policy)
+        self.rollout = Rollout(champion, challenger, share=share or 0.0)
         self.triage = ResponseTriage(
             self.use,
-            scorer=self.scorer,
-            detector=DETECTOR,
-            policy=Policy(load_profile("seed").rules),
+            rollout=self.rollout,
             sampling=sampling,
             load=self.load,
             dimensions=("language",),
@@ -349,3 +362,60 @@ async def test_a_lost_publish_is_repaired_by_the_redelivery(patience: Patience, 
     assert len(successor.published.values(TOPICS.decisions)) == 1
     row = await successor.account()
     assert (row.scored, row.redelivered, row.balance) == (1, 1, 0)
+
+
+class TestChallenger:
+    """A second detector judges the same answers; exactly one of the two decisions binds."""
+
+    async def decided(self, house: House) -> dict[tuple[str, str], bool]:
+        """Whether each published decision binds, by response and profile."""
+        decisions = [Decision.model_validate_json(payload or b"") for payload in house.published.values(TOPICS.decisions)]
+        return {(one.response_id, one.meta.profile): one.enforced for one in decisions}
+
+    async def test_without_a_share_it_judges_in_shadow(self, patience: Patience) -> None:
+        house = House(patience, share=0.0)
+        await house.responses([response_message(0)])
+        assert await self.decided(house) == {("r-0-0", "seed"): True, ("r-0-0", "rival"): False}
+        assert (await house.account()).scored == 1
+
+    async def test_its_share_of_the_conversations_binds_and_no_other(self, patience: Patience) -> None:
+        house = House(patience, share=0.3)
+        await house.responses([response_message(n, conversation_id=f"c-{n // 4}") for n in range(400)])
+        decided = await self.decided(house)
+        binding = {response for (response, profile), enforced in decided.items() if profile == "rival" and enforced}
+        assert all(decided[response, "seed"] != decided[response, "rival"] for response, _ in decided)
+        assert 80 < len(binding) < 160
+        conversations = {int(response.rsplit("-", 1)[1]) // 4 for response in binding}
+        assert len(binding) == 4 * len(conversations)
+
+    async def test_both_pair_with_the_label(self, patience: Patience) -> None:
+        house = House(patience, share=0.0)
+        await house.responses([response_message(0)])
+        await house.labels([label_message("r-0-0")])
+        pairs = [Pair.model_validate_json(payload or b"") for payload in house.published.values(TOPICS.pairs)]
+        assert {(one.fingerprint, one.enforced) for one in pairs} == {(DETECTOR.fingerprint, True), (RIVAL.fingerprint, False)}
+        assert await house.use.store.window(Segment("helpdesk", "alpha"), 9) == [one for one in pairs if one.enforced]
+
+    async def test_a_redelivered_answer_gives_both_decisions_again_byte_for_byte(self, patience: Patience) -> None:
+        house = House(patience, share=0.5)
+        for _ in range(2):
+            await house.responses([response_message(0)])
+        first, second, *again = house.published.values(TOPICS.decisions)
+        assert again == [first, second]
+
+    async def test_under_overload_it_is_left_out_and_the_champion_binds(self, patience: Patience) -> None:
+        house = House(patience, share=1.0)
+        house.load.shed = 1
+        await house.responses([response_message(0)])
+        assert await self.decided(house) == {("r-0-0", "seed"): True}
+
+    async def test_a_promoted_challenger_binds_from_then_on(self, patience: Patience) -> None:
+        house = House(patience, share=0.0)
+        follower = Follower(house.use.store, house.rollout, seconds=1)
+        await follower.follow()
+        evidence = {"fingerprint": RIVAL.fingerprint, "replaced": DETECTOR.fingerprint, "promoted_by": "jo", "evidence": {}}
+        await house.use.store.promote(Promotion(promoted_at=NOW, **evidence))
+        await follower.follow()
+        await follower.follow()
+        await house.responses([response_message(1)])
+        assert await self.decided(house) == {("r-0-1", "rival"): True, ("r-0-1", "seed"): False}

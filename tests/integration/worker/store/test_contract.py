@@ -13,7 +13,7 @@ from tests.unit.schemas import factories as messages
 from worker.errors import NotFound
 from worker.measurement.cells import bin_of
 from worker.settings import Labels
-from worker.store import Clock, LedgerRow, LetterFilter, Outcome, PairFilter, Segment, Store
+from worker.store import Clock, LedgerRow, LetterFilter, Outcome, PairFilter, Promotion, Segment, Store
 
 TRAVEL = Segment("travel", "m-1")
 
@@ -396,3 +396,36 @@ class TestRatings:
         assert told(await store.ratings(minutes(5))) == [*first, ("r-3", "human:jo", 1)]
         assert told(await store.ratings(None, TRAVEL)) == first
         assert told(await store.ratings(minutes(5), Segment("travel", "m-2"))) == []
+
+
+class TestShadow:
+    async def test_a_rivals_decision_is_written_with_its_own_and_counts_as_no_further_answer(self, store: Store) -> None:
+        rival = scored(fingerprint="f-2", enforced=False)
+        stored = await store.record([replace(scored(), rival=(rival.decision, rival.payload))])
+        assert stored == {scored().decision.decision_id: scored().payload, rival.decision.decision_id: rival.payload}
+        assert counts(await account(store)) == {"scored": 1}
+
+    async def test_what_is_in_shadow_is_in_no_figure_unless_its_detector_is_named(self, store: Store) -> None:
+        await store.record([scored(0), scored(1, fingerprint="f-2", enforced=False), labelled(0)])
+        binding, shadow = sorted(await store.pair(["r-1"]), key=lambda pair: not pair.enforced)
+        assert (binding.fingerprint, shadow.fingerprint) == ("f-1", "f-2")
+        assert await store.window(TRAVEL, 9) == await store.pairs(PairFilter()) == [binding]
+        assert await store.pairs(PairFilter(fingerprint="f-2")) == [shadow]
+        assert len(await store.decided(PairFilter(), 9)) == sum((await store.scored_cells(PairFilter())).values()) == 1
+        assert len(await store.decided(PairFilter(fingerprint="f-2"), 9)) == 1
+        assert sum((await store.decision_counts())[TRAVEL].values()) == 1
+
+    async def test_a_segment_that_is_in_shadow_alone_has_no_window(self, store: Store) -> None:
+        await store.record([scored(0, enforced=False), labelled(0)])
+        await store.pair(["r-1"])
+        assert await store.segments() == []
+
+    async def test_promotions_are_kept_with_their_evidence_the_newest_first(self, store: Store) -> None:
+        assert list(await store.promotions()) == []
+        kept = [
+            Promotion(fingerprint=f"f-{n}", replaced="f-0", promoted_at=minutes(n), promoted_by=None, evidence={"outcome": "ok"})
+            for n in (1, 2)
+        ]
+        for one in kept:
+            await store.promote(one)
+        assert list(await store.promotions()) == kept[::-1]
