@@ -1,5 +1,7 @@
 """What a detector takes and what it gives."""
 
+from pydantic import Field
+
 from schemas import Offsets, ResponseEvent, ScoreStatus, Span
 from schemas.base import Model, Score
 
@@ -48,5 +50,7 @@ class Assessment(Model):
     """Signals of the profile that had nothing to measure; when degraded, every score that is absent."""
     degraded: bool = False
     """True when a model was left out of scoring: what it would say is absent, and the other scores were read without it."""
+    directions: dict[str, tuple[float, ...]] = Field(default_factory=dict)
+    """Where `question`, `response` and `context` lie, as far as they were embedded: see `detectors.direction`."""
     detail: str = ""
     """Why the status is not scored; never quotes the text."""

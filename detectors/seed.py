@@ -9,6 +9,7 @@ import numpy as np
 
 from detectors import gatekeeper
 from detectors.assessment import Assessment
+from detectors.direction import directions
 from detectors.encoder import Vectors
 from detectors.errors import ProfileError
 from detectors.excerpt import Excerpt
@@ -73,10 +74,11 @@ class SeedMethod:
         """See Method."""
         excerpt = reading.excerpt
         response, context = _whole(excerpt.response, vectors), _whole(reading.context, vectors)
+        question = None if excerpt.question is None else _whole(excerpt.question, vectors)
         compared = similarities(
             response,
             context,
-            None if excerpt.question is None else _whole(excerpt.question, vectors),
+            question,
             sentences=[vectors.of(text) for text in reading.sentence_texts()],
             samples=[vectors.of(sample) for sample in excerpt.samples],
             hedges=gatekeeper.hedges(excerpt.response, self._profile.hedges),
@@ -95,6 +97,7 @@ class SeedMethod:
             context_truncated=excerpt.truncated,
             response_cut=excerpt.response_cut,
             missing_signals=tuple(name for name, value in measures.items() if value is None),
+            directions=directions({"question": question and question.vector, "response": response.vector, "context": context.vector}),
         )
 
     def _low_confidence(self, reading: SeedReading, vectors: Vectors) -> tuple[Offsets, ...]:

@@ -21,6 +21,14 @@ class Whole(NamedTuple):
     """Absent when it has no dimensions."""
 
 
+class Texts(NamedTuple):
+    """What is compared of an answer."""
+
+    response: Whole
+    context: Whole
+    question: Whole | None
+
+
 def similarities(
     response: Whole, context: Whole, question: Whole | None, *, sentences: Iterable[Vector], samples: Sequence[Vector], hedges: int
 ) -> Similarities:

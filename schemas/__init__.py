@@ -6,7 +6,7 @@ Frozen models with one codec. The JSON Schema and AsyncAPI documents are generat
 from schemas.auroc import Auroc, AurocSnapshot, Operating
 from schemas.codec import Identity, decode_label, decode_response, encode, identity
 from schemas.dead_letter import DeadLetter
-from schemas.decision import Decision, Explanations, Meta, Offsets, ScoreStatus, Span, Verdict
+from schemas.decision import Decision, Explanations, Meta, Offsets, ScoreStatus, Span, Traits, Verdict
 from schemas.invalid import InvalidEvent
 from schemas.label import LabelEvent
 from schemas.limits import Limits
@@ -31,6 +31,7 @@ __all__ = [
     "ResponseEvent",
     "ScoreStatus",
     "Span",
+    "Traits",
     "Verdict",
     "decode_label",
     "decode_response",

@@ -91,6 +91,18 @@ class Meta(Model):
     """Signals of the profile that had nothing to measure in this event; when degraded, every score that is absent."""
 
 
+class Traits(Model):
+    """What the texts were like, without saying what they said: what drift of the inputs is seen by."""
+
+    question_characters: int | None
+    response_characters: int
+    contexts: int
+    """How many passages retrieval gave."""
+    context_characters: int
+    directions: dict[str, tuple[float, ...]] = Field(default_factory=dict)
+    """Where `question`, `response` and `context` lie among all texts: eight products of each's embedding with random axes."""
+
+
 class Decision(Versioned):
     """The decision on one response (topic `llm.decisions`, table `decisions`)."""
 
@@ -122,6 +134,8 @@ class Decision(Versioned):
     """False for a decision in shadow: beside it stands one of another detector that binds."""
     degraded: bool = False
     """True when overload left models out of the scoring: see `meta.missing_signals`."""
+    traits: Traits | None = None
+    """Of the texts; null in decisions from before there were any."""
     dimensions: dict[Name, str] = Field(default_factory=dict)
     """Those of the event's attributes that the settings name (prompt version, language, tenant …): what figures may be told apart by."""
     created_at: datetime | None = None

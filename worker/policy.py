@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 
 from detectors.assessment import Assessment
 from detectors.rules import Condition, Degraded, FailureType, HallucinationStatus, Outcome, Rules
-from schemas import Decision, Explanations, Meta, ResponseEvent, ScoreStatus, Verdict
+from schemas import Decision, Explanations, Meta, ResponseEvent, ScoreStatus, Traits, Verdict
 
 NAMESPACE: Final = UUID("6f5c1c0e-0d57-5c0b-9a51-7e1f3e0b6a42")
 """Of all decision ids."""
@@ -138,6 +138,7 @@ def judge(
         contexts_sha256=tuple(text_sha256(context) for context in event.contexts),
         enforced=enforced,
         degraded=assessment.degraded,
+        traits=_traits(event, assessment),
         dimensions={name: value for name, value in event.attributes.items() if name in dimensions},
         created_at=event.created_at,
         decided_at=decided_at,
@@ -160,6 +161,16 @@ def _ruling(name: str, outcome: Outcome, reason: str, *, confidence: int | None,
         next_action=outcome.next_action,
         action_why=outcome.action_why,
         reason=reason,
+    )
+
+
+def _traits(event: ResponseEvent, assessment: Assessment) -> Traits:
+    return Traits(
+        question_characters=None if event.question is None else len(event.question),
+        response_characters=len(event.response),
+        contexts=len(event.contexts),
+        context_characters=sum(map(len, event.contexts)),
+        directions=assessment.directions,
     )
 
 

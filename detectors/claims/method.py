@@ -21,13 +21,14 @@ from detectors.claims.evidence import Evidence
 from detectors.claims.known import Known, passage_footprint, sentence_footprint
 from detectors.claims.reading import ClaimsReading, cited, take_apart
 from detectors.claims.spans import spans
+from detectors.direction import directions
 from detectors.encoder import mean
 from detectors.errors import ProfileError
 from detectors.excerpt import Excerpt
 from detectors.models import Models
 from detectors.parser import Token, named_entities
 from detectors.profile import ModelName, Profile
-from detectors.whole import Whole, cosine, hybrid, ner_overlap, similarities, tfidf_js
+from detectors.whole import Texts, Whole, cosine, hybrid, ner_overlap, similarities, tfidf_js
 from detectors.words import tokens
 from schemas import Offsets, ScoreStatus
 
@@ -71,7 +72,8 @@ class ClaimsMethod:
     def score(self, reading: ClaimsReading, batch: Batch) -> Assessment:
         """See Method. A claim of which no signal that is left can measure anything leaves the mean; when all do, there is no `final`."""
         parses = [batch.parse(claim) for claim in reading.claims]
-        whole = self._whole(reading, parses, batch)
+        texts = self._texts(reading, batch)
+        whole = self._whole(reading, texts, parses, batch)
         findings = self.findings(reading, parses, batch)
         measured = [finding for finding in findings if finding.measured]
         measures = {name: combination.over_claims(findings, name) for name in self._signals}
@@ -85,6 +87,7 @@ class ClaimsMethod:
             context_truncated=reading.excerpt.truncated or reading.cut,
             response_cut=reading.excerpt.response_cut or reading.cut,
             missing_signals=tuple(name for name in ("cosine", "ner_overlap", "tfidf_js", *measures) if scores[name] is None),
+            directions=directions({name: text and text.vector for name, text in texts._asdict().items()}),
         )
 
     def without(self, names: Sequence[ModelName]) -> Self:
@@ -115,25 +118,31 @@ class ClaimsMethod:
         best = claim.ranked[0]
         return Finding(**vars(judged), claim=part, evidence=reading.contexts[best] if claim.coverage[best] > 0 else None)
 
-    def _whole(self, reading: ClaimsReading, parses: Sequence[list[Token]], batch: Batch) -> Scores:
+    @staticmethod
+    def _texts(reading: ClaimsReading, batch: Batch) -> Texts:
+        excerpt = reading.excerpt
+        return Texts(
+            response=Whole(tokens(excerpt.clean_response.text), batch.whole(reading.claims)),
+            context=Whole([word for passage in reading.passages for word in passage.tokens], batch.whole(reading.contexts)),
+            question=Whole(tokens(excerpt.clean_question.text), batch.whole(reading.asked)) if reading.asked else None,
+        )
+
+    def _whole(self, reading: ClaimsReading, texts: Texts, parses: Sequence[list[Token]], batch: Batch) -> Scores:
         """The gatekeeper's and the hybrid's scores."""
         excerpt, weights = reading.excerpt, self._profile.weights
-        answer, contexts = excerpt.clean_response.text, [passage.text for passage in reading.passages]
-        response = Whole(tokens(answer), batch.whole(reading.claims))
-        context = Whole([word for passage in reading.passages for word in passage.tokens], batch.whole(reading.contexts))
-        question = Whole(tokens(excerpt.clean_question.text), batch.whole(reading.asked)) if reading.asked else None
+        response, context, question = texts
         compared = similarities(
             response,
             context,
             question,
             sentences=[batch.sentence(part).spelled.vector for part in reading.claims],
             samples=[mean((batch.vector(window.text), window.pieces) for window in sample) for sample in reading.samples],
-            hedges=gatekeeper.hedges(answer, self._profile.hedges),
+            hedges=gatekeeper.hedges(excerpt.clean_response.text, self._profile.hedges),
         )
         named = [name for part, parse in zip(reading.claims, parses, strict=True) for name in named_entities(part.text, parse)]
         measures = {
             "cosine": cosine(response, context),
-            "ner_overlap": ner_overlap(named, contexts),
+            "ner_overlap": ner_overlap(named, [passage.text for passage in reading.passages]),
             "tfidf_js": tfidf_js(response.tokens, context.tokens, self._models.idf.of),
         }
         return {**gatekeeper.score(compared, weights), **hybrid(measures, weights.grounded)}

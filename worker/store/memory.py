@@ -35,6 +35,7 @@ from worker.store.protocol import (
     Skipped,
     StoredDeadLetter,
     Texts,
+    Told,
     no_dead_letter,
 )
 from worker.store.storable import storable_letter, storable_origin, storable_texts
@@ -134,10 +135,10 @@ class MemoryStore:
         """See Store."""
         return _by_seq(pair for pair in self._pairs.values() if _meant(pair, self._decisions[pair.decision_id], which))
 
-    async def decided(self, which: PairFilter, most: int) -> Sequence[tuple[str, Verdict, Mapping[str, float | None]]]:
+    async def decided(self, which: PairFilter, most: int) -> Sequence[Told]:
         """See Store."""
         found = [one for _, one in sorted(self._decisions.items()) if _decided(one, which) and _inside(_served(one), which)]
-        return [(one.response_id, one.decision, one.scores) for one in found[:most]]
+        return [(one.response_id, one.decision, one.scores, one.traits.model_dump() if one.traits else {}) for one in found[:most]]
 
     async def scored_cells(self, which: PairFilter) -> Mapping[Cell, int]:
         """See Store."""

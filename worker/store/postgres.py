@@ -39,6 +39,7 @@ from worker.store.protocol import (
     Scored,
     Segment,
     StoredDeadLetter,
+    Told,
     no_dead_letter,
 )
 from worker.store.sql import queries
@@ -118,10 +119,13 @@ class PostgresStore:
         """See Store."""
         return [rows.pair(row) for row in await self._fetch("pairs", *_of(which), which.clock is Clock.SERVED)]
 
-    async def decided(self, which: PairFilter, most: int) -> Sequence[tuple[str, Verdict, Mapping[str, float | None]]]:
+    async def decided(self, which: PairFilter, most: int) -> Sequence[Told]:
         """See Store."""
         found = await self._fetch("decided", *_of(which), most)
-        return [(response_id, Verdict(decision), orjson.loads(scores)) for response_id, decision, scores in found]
+        return [
+            (response_id, Verdict(decision), orjson.loads(scores), orjson.loads(traits or "null") or {})
+            for response_id, decision, scores, traits in found
+        ]
 
     async def scored_cells(self, which: PairFilter) -> Mapping[Cell, int]:
         """See Store."""

@@ -12,6 +12,9 @@ from worker.measurement.cells import Cell
 from worker.measurement.rating import Rating
 from worker.store.origin import Origin
 
+Told = tuple[str, Verdict, Mapping[str, float | None], Mapping[str, Any]]
+"""Of a decision: response id, verdict, scores, and the traits of the texts by name, none where they are not known."""
+
 
 class Segment(NamedTuple):
     """Dataset and model: the unit of measurement."""
@@ -341,8 +344,8 @@ class Store(Protocol):
     async def pairs(self, which: PairFilter) -> Sequence[Pair]:
         """The pairs meant, by `seq`."""
 
-    async def decided(self, which: PairFilter, most: int) -> Sequence[tuple[str, Verdict, Mapping[str, float | None]]]:
-        """Response id, verdict and scores of decisions, labelled or not, served in the period; of more than `most` a sample."""
+    async def decided(self, which: PairFilter, most: int) -> Sequence[Told]:
+        """Of decisions, labelled or not, that were served in the period; of more than `most` a sample."""
 
     async def scored_cells(self, which: PairFilter) -> Mapping[Cell, int]:
         """How many decisions have a score, labelled or not, by verdict and bin of `final`; their period is always by the time served."""

@@ -174,7 +174,7 @@ ORDER BY seq;
 
 -- name: decided
 -- Ids are hashes, so the first ones are a sample by chance.
-SELECT response_id, decision, scores FROM decisions
+SELECT response_id, decision, scores, payload -> 'traits' AS traits FROM decisions
 WHERE ($1::text IS NULL OR dataset = $1) AND ($2::text IS NULL OR model = $2) AND CASE WHEN $3::text IS NULL THEN enforced ELSE fingerprint = $3 END
     AND ($4::timestamptz IS NULL OR coalesce(created_at, decided_at) >= $4)
     AND ($5::timestamptz IS NULL OR coalesce(created_at, decided_at) < $5)

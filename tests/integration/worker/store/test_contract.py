@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from schemas import ScoreStatus, Verdict
+from schemas import ScoreStatus, Traits, Verdict
 from tests.integration.worker.store.factories import at, dead_lettered, decision_id, labelled, minutes, scored, skipped, snapshot
 from tests.unit.schemas import factories as messages
 from worker.errors import NotFound
@@ -266,9 +266,14 @@ class TestPairs:
 
 
 async def test_decisions_come_with_their_scores_labelled_or_not_and_of_many_a_sample(store: Store) -> None:
-    await store.record([scored(n, f"r-{n}", scores={"final": n / 10, "cosine": None}, decided_at=minutes(n)) for n in range(10)])
+    like = Traits(question_characters=None, response_characters=9, contexts=1, context_characters=40, directions={"response": (0.5, -1.25)})
+    scores = [{"final": n / 10, "cosine": None} for n in range(10)]
+    await store.record([scored(n, f"r-{n}", scores=scores[n], decided_at=minutes(n), traits=like if n > 2 else None) for n in range(10)])
     every = await store.decided(PairFilter(since=minutes(2), until=minutes(5)), 100)
-    assert sorted(every) == [(f"r-{n}", Verdict.ACCEPT, {"final": n / 10, "cosine": None}) for n in (2, 3, 4)]
+    assert sorted(one[:3] for one in every) == [(f"r-{n}", Verdict.ACCEPT, scores[n]) for n in (2, 3, 4)]
+    traits = {one[0]: one[3] for one in every}
+    assert traits["r-2"] == {}
+    assert (traits["r-3"]["response_characters"], list(traits["r-4"]["directions"]["response"])) == (9, [0.5, -1.25])
     sample = await store.decided(PairFilter(), 4)
     assert len(sample) == 4
     assert sample == await store.decided(PairFilter(), 4)

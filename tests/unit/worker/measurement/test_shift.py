@@ -13,10 +13,10 @@ def period(answers: int, *, centre: float = 0.7, seed: int = 0, unscored: int = 
     finals = np.clip(draw.normal(centre, 0.15, answers), 0, 1).tolist()
     cosines = draw.uniform(size=answers).tolist()
     scored = [
-        Decided(f"r-{seed}-{i}", Verdict.ACCEPT if final > 0.5 else Verdict.REJECT, {"final": final, "cosine": cosine})
+        Decided(f"r-{seed}-{i}", Verdict.ACCEPT if final > 0.5 else Verdict.REJECT, {"final": final, "cosine": cosine}, {})
         for i, (final, cosine) in enumerate(zip(finals, cosines, strict=True))
     ]
-    return scored + [Decided(f"u-{seed}-{i}", Verdict.REVIEW, {"final": None, "cosine": None}) for i in range(unscored)]
+    return scored + [Decided(f"u-{seed}-{i}", Verdict.REVIEW, {"final": None, "cosine": None}, {}) for i in range(unscored)]
 
 
 def drifted(found: list[Shift]) -> set[tuple[str, str]]:
@@ -60,3 +60,44 @@ def test_a_score_that_only_one_period_has_and_no_decision_at_all_are_too_few() -
     (frames,) = [one for one in shifts(period(100), new) if one.what == "frames"]
     assert (frames.compared.reason, frames.before, frames.now) == ("too_few", None, 0.5)
     assert all(one.compared.reason == "too_few" for one in shifts([], []))
+
+
+def asked(about: float, *, length: int = 60, seed: int = 0, answers: int = 300) -> list[Decided]:
+    """Decisions on questions that lie around a place, and are about so long."""
+    draw = np.random.default_rng(seed)
+    traits = [
+        {
+            "question_characters": int(draw.normal(length, 10)),
+            "contexts": 3,
+            "directions": {"question": tuple(draw.normal(about, 1.0, 8)), "response": tuple(draw.normal(0.0, 1.0, 8))},
+        }
+        for _ in range(answers)
+    ]
+    return [one._replace(traits=trait) for one, trait in zip(period(answers, seed=seed), traits, strict=True)]
+
+
+def test_questions_about_something_else_are_found_with_those_that_moved_the_farthest() -> None:
+    now = asked(0.8, seed=1)
+
+    found = shifts(asked(0.0), now)
+
+    assert drifted(found) == {("direction of question", "energy")}
+    (moved,) = [one for one in found if one.compared.drifted]
+    along = {one.response_id: sum(one.traits["directions"]["question"]) for one in now}
+    assert np.mean([along[one] for one in moved.examples]) > np.percentile(list(along.values()), 95)
+    assert (moved.before, moved.now) == (None, None)
+
+
+def test_longer_questions_are_found_and_what_is_always_alike_is_not() -> None:
+    found = shifts(asked(0.0), asked(0.0, length=75, seed=1))
+
+    assert drifted(found) == {("question_characters", "ks")}
+    (contexts,) = [one for one in found if one.what == "contexts"]
+    assert (contexts.before, contexts.now, contexts.compared.drifted) == (3, 3, False)
+
+
+def test_texts_that_are_not_embedded_say_nothing_of_their_direction() -> None:
+    plain = [one._replace(traits={**one.traits, "directions": {}}) for one in asked(0.0, seed=1)]
+
+    (question,) = [one for one in shifts(asked(0.0), plain) if one.what == "direction of question"]
+    assert question.compared.reason == "too_few"
