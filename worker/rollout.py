@@ -1,21 +1,16 @@
 """Whose decisions bind the serving path: the champion's, but for a share of the conversations, where a challenger's do."""
 
 import asyncio
-import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from detectors import Answer, Assessment
 from schemas import ResponseEvent
-from worker.errors import InfrastructureError
 from worker.intake import drawn
-from worker.patience import stopped_within
 from worker.policy import DetectorIdentity, Policy
 from worker.scorer import Poison
-from worker.store import Store
-
-log = logging.getLogger("groundwatch")
 
 
 class Assesses(Protocol):
@@ -39,45 +34,62 @@ class Contender:
         return self.detector.fingerprint
 
 
-class Rollout:
+@dataclass(kw_only=True)
+class Lineup:
     """A champion, and perhaps a challenger that judges the same answers beside it."""
 
-    def __init__(self, champion: Contender, challenger: Contender | None = None, *, share: float = 0.0) -> None:
-        self.champion = champion
-        self.challenger = challenger
-        self._share = share
-        """Of the conversations: where the challenger's decisions bind. Once it is the champion it has them all."""
-
-    def promote(self, fingerprint: str) -> bool:
-        """Make the challenger the champion if it has this fingerprint; the former champion goes on in its shadow."""
-        if self.challenger is None or self.challenger.fingerprint != fingerprint:
-            return False
-        self.champion, self.challenger, self._share = self.challenger, self.champion, 0.0
-        return True
+    champion: Contender
+    challenger: Contender | None = None
+    share: float = 0.0
+    """Of the conversations: where the challenger's decisions bind."""
+    batches: int = field(default=0, init=False)
+    """That are being judged by it."""
+    idle: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    """Set when the last batch of a line-up that is no longer in force has been judged."""
 
     def challenged(self, event: ResponseEvent) -> bool:
         """Whether the challenger's decision on this answer binds: the same for all answers of a conversation."""
-        return drawn(event.conversation_id or event.response_id, self._share, b"canary")
+        return drawn(event.conversation_id or event.response_id, self.share, b"canary")
 
 
-class Follower:
-    """The part of a worker that learns of promotions, so that a promoted challenger is in force everywhere without a restart."""
+class Rollout:
+    """Which line-up is in force."""
 
-    def __init__(self, store: Store, rollout: Rollout, seconds: float) -> None:
-        self._store = store
-        self._rollout = rollout
-        self._seconds = seconds
+    def __init__(self, lineup: Lineup) -> None:
+        self.lineup = lineup
+        self._former: list[Lineup] = []
 
-    async def follow(self) -> None:
-        """Bring the newest promotion into force. Raises StoreUnavailable."""
-        for newest in (await self._store.promotions())[:1]:
-            if self._rollout.promote(newest.fingerprint):
-                log.info("the challenger is the champion now", extra={"action": "promoted", "fingerprint": newest.fingerprint})
+    @contextmanager
+    def held(self) -> Iterator[Lineup]:
+        """The line-up in force, for one batch: whatever comes into force meanwhile, this one can still judge."""
+        lineup = self.lineup
+        lineup.batches += 1
+        try:
+            yield lineup
+        finally:
+            lineup.batches -= 1
+            self._release(lineup)
 
-    async def run(self, stop: asyncio.Event) -> None:
-        """Follow until `stop`; without a challenger there is nothing to follow."""
-        while self._rollout.challenger is not None and not await stopped_within(stop, self._seconds):
-            try:
-                await self.follow()
-            except InfrastructureError as silent:  # the lanes wait for the same, and say so
-                log.debug("no promotion is known of: %s", silent, extra={"action": "promotions_left_out"})
+    def promote(self, fingerprint: str) -> bool:
+        """Make the challenger the champion if it has this fingerprint. It has all conversations then, the former champion none."""
+        champion, challenger = self.lineup.champion, self.lineup.challenger
+        if challenger is None or challenger.fingerprint != fingerprint:
+            return False
+        self.bring_in(replace(self.lineup, champion=challenger, challenger=champion, share=0.0))
+        return True
+
+    def bring_in(self, lineup: Lineup) -> None:
+        """Bring another line-up into force."""
+        self._former.append(self.lineup)
+        self.lineup = lineup
+        self._release(self._former[-1])
+
+    async def drained(self) -> None:
+        """Return when no batch needs a former line-up any more."""
+        while self._former:
+            await self._former[0].idle.wait()
+            del self._former[0]
+
+    def _release(self, lineup: Lineup) -> None:
+        if lineup is not self.lineup and not lineup.batches:
+            lineup.idle.set()

@@ -13,6 +13,7 @@ from prometheus_client import CollectorRegistry
 
 from detectors import load_profile
 from worker.auditing import Auditor
+from worker.deployment import Deployment
 from worker.errors import Defect, GroundwatchError
 from worker.garbage import collect_garbage_rarely
 from worker.health import Condition, serve_health
@@ -22,13 +23,10 @@ from worker.logs import log_as_json
 from worker.monitor.service import Monitor
 from worker.patience import Patience, Stopping
 from worker.patterns import patterns
-from worker.policy import Policy
 from worker.profiles import profile_errors
 from worker.publishing import Publisher
 from worker.redaction import Redaction
 from worker.retention import Retention
-from worker.rollout import Contender, Follower, Rollout
-from worker.scorers import Scorers
 from worker.settings import Settings
 from worker.store import Store
 from worker.store.postgres import PostgresStore
@@ -53,8 +51,8 @@ def run_worker(settings: Settings, roles: Sequence[str]) -> None:
     log_as_json(settings.log_level)
     if "triage" in roles:
         with profile_errors():
-            load_profile(settings.scorer.profile)
-            load_profile(settings.rollout.challenger or settings.scorer.profile)
+            for name in settings.profiles:
+                load_profile(name)
     collect_garbage_rarely()
     asyncio.run(Worker(settings, roles).run())
 
@@ -114,8 +112,8 @@ class Worker:
         parts: list[Coroutine[Any, Any, None]] = []
         still = {}
         if "triage" in self._roles:
-            responses, follower = await self._response_lane(store, life)
-            parts.append(follower.run(self._stop))
+            responses, deployment = await self._response_lane(store, life)
+            parts.append(deployment.run(self._stop))
             for name, lane in (("responses", responses), ("labels", self._label_lane(store, life))):
                 parts.append(lane.run(self._stop))
                 self._conditions[name] = lane.condition
@@ -132,24 +130,17 @@ class Worker:
         life.callback(beating.cancel)
         return parts
 
-    async def _response_lane(self, store: Store, life: AsyncExitStack) -> tuple[Lane, Follower]:
+    async def _response_lane(self, store: Store, life: AsyncExitStack) -> tuple[Lane, Deployment]:
         use, settings = self._collaborators(store, life), self._settings
-        names = [name for name in (settings.scorer.profile, settings.rollout.challenger) if name is not None]
-        profiles = [load_profile(name) for name in names]
-        load = Load(settings.load, steps=max(len(profile.shedding) for profile in profiles), guess=_GUESS)
-        scorers = [Scorers(settings.scorer.model_copy(update={"profile": name}), load) for name in names]
+        load = Load(settings.load, steps=max(len(load_profile(name).shedding) for name in settings.profiles), guess=_GUESS)
+        deployment = Deployment(settings, store, load)
+        life.push_async_callback(deployment.stop)
         self._telemetry.shed.set_function(lambda: load.shed)
-        self._telemetry.scorer_restarts.set_function(lambda: sum(one.restarts for one in scorers))
-        contenders = []
-        for one, profile in zip(scorers, profiles, strict=True):
-            life.push_async_callback(one.stop)
-            detector = await self._starting("the scorer", one.start)
-            contenders.append(Contender(scorer=one, detector=detector, policy=Policy(profile.rules, profile.thresholds)))
-        rollout = Rollout(contenders[0], *contenders[1:], share=settings.rollout.share)
-        follower = Follower(store, rollout, settings.rollout.check_seconds)
-        await self._starting("the promotions", follower.follow)
+        self._telemetry.scorer_restarts.set_function(lambda: deployment.restarts)
+        rollout = await deployment.start(self._starting)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, deployment.reload)
         triage = ResponseTriage(use, rollout=rollout, sampling=settings.sampling, load=load, dimensions=settings.monitor.dimensions)
-        return self._lane(settings.kafka.topics.responses, triage, load, use), follower
+        return self._lane(settings.kafka.topics.responses, triage, load, use), deployment
 
     def _label_lane(self, store: Store, life: AsyncExitStack) -> Lane:
         use = self._collaborators(store, life)

@@ -161,7 +161,9 @@ class Scorer:
             raise WrongProfile(loaded.error)
         if self._identity not in (None, loaded.detector):
             await self.stop()
-            raise WrongProfile("the detector has changed since the worker started; restart the worker to score with the new one")
+            raise WrongProfile(
+                "the detector has changed since it was loaded; send the worker SIGHUP, or restart it, to score with the new one"
+            )
         log.info("scorer ready", extra={"action": "scorer_ready", "fingerprint": loaded.detector.fingerprint, "pid": process.pid})
         return loaded.detector
 

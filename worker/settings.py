@@ -416,6 +416,11 @@ class Settings(BaseSettings):
     limits: Limits = Limits()
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        """The champion's, and the challenger's where there is one."""
+        return (self.scorer.profile, *([self.rollout.challenger] if self.rollout.challenger else []))
+
     @model_validator(mode="after")
     def _remembers_what_may_come_again(self) -> Self:
         """Of an answer that has no decision any more nobody knows that it is a duplicate."""

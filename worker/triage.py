@@ -7,7 +7,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple, Protocol
 from uuid import UUID
@@ -35,7 +35,7 @@ from worker.patience import Patience
 from worker.policy import REUSED_ID, decision_id, judge, text_sha256
 from worker.publishing import decision_message, pair_message
 from worker.redaction import Redaction
-from worker.rollout import Contender, Rollout
+from worker.rollout import Contender, Lineup, Rollout
 from worker.scorer import Poison
 from worker.settings import Labels, Sampling, Topics
 from worker.store import DeadLettered, Labelled, Outcome, Scored, Skipped, Store, Texts
@@ -126,11 +126,11 @@ class Judged:
     """A batch of responses with what the scorer says of those that were not decided before."""
 
     taken: Sequence[Taken]
-    results: Mapping[UUID, Decision | Poison]
-    rivals: Mapping[UUID, Decision]
-    """What the challenger decided, by the ids of `results`."""
     hashes: Mapping[UUID, str]
     """SHA-256 of the response of what was decided before."""
+    results: dict[UUID, Decision | Poison] = field(default_factory=dict)
+    rivals: dict[UUID, Decision] = field(default_factory=dict)
+    """What the challenger decided, by the ids of `results`."""
 
 
 class ResponseTriage(Triage):
@@ -154,27 +154,26 @@ class ResponseTriage(Triage):
     async def judge(self, records: Sequence[Record]) -> Judged:
         """Decide on `records`, in offset order within each partition."""
         started = time.monotonic()
-        champion, challenger = self._rollout.champion, self._rollout.challenger
-        taken = [self._taken(record, champion, challenger) for record in records]
-        hashes = await self._decided({one.id for one in taken if one.id})
-        fresh: dict[UUID, ResponseEvent] = {}
-        for one in taken:
-            if one.id and one.id not in hashes and isinstance(one.event, ResponseEvent):
-                fresh.setdefault(one.id, one.event)
-        answers = [Answer.of(event) for event in fresh.values()]
-        self._load.read(len(records), len(answers))
-        found, theirs = await asyncio.gather(self._assess(champion, answers), self._challenge(challenger, answers))
-        results: dict[UUID, Decision | Poison] = {}
-        rivals: dict[UUID, Decision] = {}
+        with self._rollout.held() as lineup:
+            taken = [self._taken(record, lineup) for record in records]
+            hashes = await self._decided({one.id for one in taken if one.id})
+            fresh: dict[UUID, ResponseEvent] = {}
+            for one in taken:
+                if one.id and one.id not in hashes and isinstance(one.event, ResponseEvent):
+                    fresh.setdefault(one.id, one.event)
+            answers = [Answer.of(event) for event in fresh.values()]
+            self._load.read(len(records), len(answers))
+            found, theirs = await asyncio.gather(self._assess(lineup.champion, answers), self._challenge(lineup.challenger, answers))
+        judged = Judged(taken=taken, hashes=hashes)
         for (decided, event), result, rival in zip(fresh.items(), found, theirs, strict=True):
             if isinstance(result, Poison):
-                results[decided] = result
+                judged.results[decided] = result
                 continue
-            binds = not (challenger and rival and self._rollout.challenged(event))
-            results[decided] = self._decision(event, result, champion, started, enforced=binds)
-            if challenger and rival:
-                rivals[decided] = self._decision(event, rival, challenger, started, enforced=not binds)
-        return Judged(taken=taken, results=results, rivals=rivals, hashes=hashes)
+            binds = rival is None or not lineup.challenged(event)
+            judged.results[decided] = self._decision(event, result, lineup.champion, started, enforced=binds)
+            if lineup.challenger and rival:
+                judged.rivals[decided] = self._decision(event, rival, lineup.challenger, started, enforced=not binds)
+        return judged
 
     async def _assess(self, contender: Contender, answers: Sequence[Answer]) -> list[Assessment | Poison]:
         return await self._use.patience("scoring", lambda: contender.scorer.assess(answers), timed=True)
@@ -204,12 +203,12 @@ class ResponseTriage(Triage):
         known = await self._use.patience("looking decisions up", lambda: self._use.store.known(ids))
         return {i: str(orjson.loads(payload)["response_sha256"]) for i, payload in known.items()}
 
-    def _taken(self, record: Record, champion: Contender, challenger: Contender | None) -> Taken:
+    def _taken(self, record: Record, lineup: Lineup) -> Taken:
         event = read(record, decode_response, self._use.limits, self._use.now())
         if isinstance(event, DeadLetter) or not sampled(event.dataset, event.response_id, self._sampling):
             return Taken(record, event, None)
-        rival = decision_id(event.response_id, challenger.fingerprint) if challenger else None
-        return Taken(record, event, decision_id(event.response_id, champion.fingerprint), rival)
+        rival = decision_id(event.response_id, lineup.challenger.fingerprint) if lineup.challenger else None
+        return Taken(record, event, decision_id(event.response_id, lineup.champion.fingerprint), rival)
 
     def _decision(self, event: ResponseEvent, assessment: Assessment, by: Contender, started: float, *, enforced: bool) -> Decision:
         return judge(

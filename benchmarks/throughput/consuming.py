@@ -15,7 +15,7 @@ from schemas import ScoreStatus
 from worker.garbage import collect_garbage_rarely
 from worker.load import Load
 from worker.policy import DetectorIdentity, Policy
-from worker.rollout import Contender, Rollout
+from worker.rollout import Contender, Lineup, Rollout
 from worker.scorer import Poison
 from worker.settings import Settings
 from worker.store.memory import MemoryStore
@@ -120,7 +120,7 @@ async def _triage(settings: Settings, count: int) -> float:
     identity = DetectorIdentity(fingerprint="no-op", profile="no-op", encoder="none")
     policy = Policy(load_profile("default").rules)
     async with collaborators(settings, MemoryStore(), stop) as use:
-        rollout = Rollout(Contender(scorer=NoOp(), detector=identity, policy=policy))
+        rollout = Rollout(Lineup(champion=Contender(scorer=NoOp(), detector=identity, policy=policy)))
         triage = ResponseTriage(use, rollout=rollout, sampling=settings.sampling, load=Load(settings.load))
         lane = lane_over(settings.kafka.topics.responses, Counted(triage, clock), settings, use)
         collect_garbage_rarely()

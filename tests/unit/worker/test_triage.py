@@ -12,7 +12,6 @@ import pytest
 from detectors import load_profile
 from schemas import Decision, Pair, subject_sha256
 from tests.unit.worker.factories import (
-    NOW,
     TOPICS,
     FixedScorer,
     Received,
@@ -29,10 +28,10 @@ from worker.patience import Patience, Stopping
 from worker.patterns import patterns
 from worker.policy import DetectorIdentity, Policy, text_sha256
 from worker.redaction import Redaction
-from worker.rollout import Contender, Follower, Rollout
+from worker.rollout import Contender, Lineup, Rollout
 from worker.settings import Labels, Sampling
 from worker.settings import Load as LoadSettings
-from worker.store import DeadLettered, Ending, Erasable, LedgerRow, Outcome, Position, Promotion, Segment
+from worker.store import DeadLettered, Ending, Erasable, LedgerRow, Outcome, Position, Segment
 from worker.store.memory import MemoryStore
 from worker.store.origin import ATTEMPT_HEADER, REPLAY_HEADER
 from worker.triage import LabelTriage, ResponseTriage
@@ -59,7 +58,7 @@ class House:
         champion = Contender(scorer=self.scorer, detector=DETECTOR, policy=policy)
         self.rival = FixedScorer(result=scored(final=0.1))
         challenger = None if share is None else Contender(scorer=self.rival, detector=RIVAL, policy=policy)
-        self.rollout = Rollout(champion, challenger, share=share or 0.0)
+        self.rollout = Rollout(Lineup(champion=champion, challenger=challenger, share=share or 0.0))
         self.triage = ResponseTriage(
             self.use,
             rollout=self.rollout,
@@ -411,11 +410,17 @@ class TestChallenger:
 
     async def test_a_promoted_challenger_binds_from_then_on(self, patience: Patience) -> None:
         house = House(patience, share=0.0)
-        follower = Follower(house.use.store, house.rollout, seconds=1)
-        await follower.follow()
-        evidence = {"fingerprint": RIVAL.fingerprint, "replaced": DETECTOR.fingerprint, "promoted_by": "jo", "evidence": {}}
-        await house.use.store.promote(Promotion(promoted_at=NOW, **evidence))
-        await follower.follow()
-        await follower.follow()
+        assert not house.rollout.promote("unknown")
+        assert house.rollout.promote(RIVAL.fingerprint)
+        assert not house.rollout.promote(RIVAL.fingerprint)
         await house.responses([response_message(1)])
         assert await self.decided(house) == {("r-0-1", "rival"): True, ("r-0-1", "seed"): False}
+
+    async def test_a_batch_is_judged_to_its_end_by_whom_it_was_given_to(self, patience: Patience) -> None:
+        house = House(patience, share=0.0)
+        former = house.rollout.lineup
+        with house.rollout.held() as held:
+            house.rollout.promote(RIVAL.fingerprint)
+            assert (held is former, former.idle.is_set()) == (True, False)
+        assert former.idle.is_set()
+        assert not house.rollout.lineup.idle.is_set()

@@ -1,0 +1,108 @@
+"""The detectors that a worker judges with: started, promoted, exchanged for changed ones while it works, and stopped."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from detectors import load_profile
+from worker.errors import GroundwatchError, InfrastructureError
+from worker.load import Load
+from worker.patience import Patience
+from worker.policy import Policy
+from worker.profiles import profile_errors
+from worker.rollout import Contender, Lineup, Rollout
+from worker.scorers import Scorers
+from worker.settings import Settings
+from worker.store import Store
+
+log = logging.getLogger("groundwatch")
+
+
+class Deployment:
+    """Brings promotions into force, and changed profiles, policies and calibrations when asked: without a restart, between two batches."""
+
+    def __init__(self, settings: Settings, store: Store, load: Load) -> None:
+        self._settings = settings
+        self._store = store
+        self._load = load
+        self._scorers: Sequence[Scorers] = ()
+        self._asked = asyncio.Event()
+        self._restarts = 0
+        """Of scorers that are gone."""
+
+    @property
+    def restarts(self) -> int:
+        """How often a scorer process had to be started again."""
+        return self._restarts + sum(one.restarts for one in self._scorers)
+
+    async def start(self, starting: Patience) -> Rollout:
+        """Load the detectors. Raises WrongProfile."""
+        self._scorers = self._created()
+        self._rollout = Rollout(await starting("the scorer", lambda: self._lineup(self._scorers)))
+        await starting("the promotions", self.follow)
+        return self._rollout
+
+    def reload(self) -> None:
+        """Ask for the profiles to be read anew."""
+        self._asked.set()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """See to promotions and reloads until `stop`."""
+        while not stop.is_set():
+            await self._next(stop)
+            try:
+                if self._asked.is_set():
+                    self._asked.clear()
+                    await self._exchange()
+                await self.follow()
+            except InfrastructureError as silent:  # the lanes wait for the same, and say so
+                log.debug("no promotion is known of: %s", silent, extra={"action": "promotions_left_out"})
+
+    async def follow(self) -> None:
+        """Bring the newest promotion into force. Raises StoreUnavailable."""
+        if self._rollout.lineup.challenger is None:
+            return
+        for newest in (await self._store.promotions())[:1]:
+            if self._rollout.promote(newest.fingerprint):
+                log.info("the challenger is the champion now", extra={"action": "promoted", "fingerprint": newest.fingerprint})
+
+    async def stop(self) -> None:
+        """End the scorer processes; they finish nothing."""
+        await asyncio.gather(*(one.stop() for one in self._scorers))
+
+    async def _next(self, stop: asyncio.Event) -> None:
+        waits = [asyncio.create_task(event.wait()) for event in (stop, self._asked)]
+        await asyncio.wait(waits, timeout=self._settings.rollout.check_seconds, return_when=asyncio.FIRST_COMPLETED)
+        for wait in waits:
+            wait.cancel()
+
+    async def _exchange(self) -> None:
+        """Old detectors judge until the new ones are ready, and are stopped when no batch needs them any more. Whatever is wrong with the
+        new ones is logged, and the old ones stay."""
+        former, fresh = self._scorers, self._created()
+        try:
+            lineup = await self._lineup(fresh)
+        except GroundwatchError as wrong:
+            await asyncio.gather(*(one.stop() for one in fresh))
+            log.error("the detectors stay as they are: %s", wrong, extra={"action": "reload_failed"})
+            return
+        self._scorers = fresh
+        self._rollout.bring_in(lineup)
+        log.info("the detectors were read anew", extra={"action": "reloaded", "fingerprint": lineup.champion.fingerprint})
+        await self._rollout.drained()
+        self._restarts += sum(one.restarts for one in former)
+        await asyncio.gather(*(one.stop() for one in former))
+
+    def _created(self) -> list[Scorers]:
+        settings = self._settings.scorer
+        return [Scorers(settings.model_copy(update={"profile": name}), self._load) for name in self._settings.profiles]
+
+    async def _lineup(self, scorers: Sequence[Scorers]) -> Lineup:
+        contenders = [await _contender(one, name) for one, name in zip(scorers, self._settings.profiles, strict=True)]
+        return Lineup(champion=contenders[0], challenger=(*contenders, None)[1], share=self._settings.rollout.share)
+
+
+async def _contender(scorers: Scorers, name: str) -> Contender:
+    with profile_errors():
+        profile = load_profile(name)
+    return Contender(scorer=scorers, detector=await scorers.start(), policy=Policy(profile.rules, profile.thresholds))
