@@ -157,10 +157,7 @@ class ResponseTriage(Triage):
         with self._rollout.held() as lineup:
             taken = [self._taken(record, lineup) for record in records]
             hashes = await self._decided({one.id for one in taken if one.id})
-            fresh: dict[UUID, ResponseEvent] = {}
-            for one in taken:
-                if one.id and one.id not in hashes and isinstance(one.event, ResponseEvent):
-                    fresh.setdefault(one.id, one.event)
+            fresh = _fresh(taken, hashes)
             answers = [Answer.of(event) for event in fresh.values()]
             self._load.read(len(records), len(answers))
             found, theirs = await asyncio.gather(self._assess(lineup.champion, answers), self._challenge(lineup.challenger, answers))
@@ -280,3 +277,12 @@ class LabelTriage(Triage):
     def _labelled(self, record: Record, label: LabelEvent) -> Labelled:
         moment, weight = label_moment(label, record), self._labels.weight(label.source)
         return Labelled(position=position(record), label=label, label_id=label_id(label, moment), labelled_at=moment, precedence=weight)
+
+
+def _fresh(taken: Sequence[Taken], decided: Collection[UUID]) -> dict[UUID, ResponseEvent]:
+    """What is to be scored, by the ids of the decisions: each answer once, and none that has its decision."""
+    fresh: dict[UUID, ResponseEvent] = {}
+    for _, event, own, _ in taken:
+        if own and own not in decided and isinstance(event, ResponseEvent):
+            fresh.setdefault(own, event)
+    return fresh
