@@ -87,6 +87,9 @@ def test_a_dimension_tells_answers_apart(settings_file: Path) -> None:
 
     assert [one["corrected"]["decided"] for one in english] == [DAYS * ANSWERS] * 2
     assert [one["corrected"]["reason"] for one in danish] == ["no_decisions"] * 2
+    each = json.loads(run(settings_file, "auroc", "--hours", "96", "--dimension", "language", "--json").out)
+    assert each == english
+    assert {one["dimension"] for one in each} == {"en"}
 
 
 def test_drift_is_found_where_scores_have_shifted(settings_file: Path) -> None:

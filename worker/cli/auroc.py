@@ -35,7 +35,8 @@ def _auroc(
     ] = None,
     by: Annotated[Clock, typer.Option(help="With --hours: answers served in that time, or labelled in it.")] = "served",
     dimension: Annotated[
-        str | None, typer.Option(metavar="NAME=VALUE", help="With --hours: only answers with that attribute; see monitor.dimensions.")
+        str | None,
+        typer.Option(metavar="NAME[=VALUE]", help="With --hours: by that attribute, or one value of it; see monitor.dimensions."),
     ] = None,
     as_json: Json = False,
 ) -> None:

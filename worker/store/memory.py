@@ -140,6 +140,11 @@ class MemoryStore:
         found = [one for _, one in sorted(self._decisions.items()) if _decided(one, which) and _inside(_served(one), which)]
         return [(one.response_id, one.decision, one.scores, one.traits.model_dump() if one.traits else {}) for one in found[:most]]
 
+    async def dimension_values(self, name: str, which: PairFilter) -> Sequence[str]:
+        """See Store."""
+        found = (one for one in self._decisions.values() if _decided(one, which) and _inside(_served(one), which))
+        return sorted({one.dimensions[name] for one in found if name in one.dimensions})
+
     async def scored_cells(self, which: PairFilter) -> Mapping[Cell, int]:
         """See Store."""
         found = (one for one in self._decisions.values() if _decided(one, which) and _inside(_served(one), which))

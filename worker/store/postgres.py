@@ -127,6 +127,10 @@ class PostgresStore:
             for response_id, decision, scores, traits in found
         ]
 
+    async def dimension_values(self, name: str, which: PairFilter) -> Sequence[str]:
+        """See Store."""
+        return [value for (value,) in await self._fetch("dimension_values", *_of(which), name)]
+
     async def scored_cells(self, which: PairFilter) -> Mapping[Cell, int]:
         """See Store."""
         found = await self._fetch("scored_cells", *_of(which), BINS)

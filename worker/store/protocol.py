@@ -347,6 +347,9 @@ class Store(Protocol):
     async def decided(self, which: PairFilter, most: int) -> Sequence[Told]:
         """Of decisions, labelled or not, that were served in the period; of more than `most` a sample."""
 
+    async def dimension_values(self, name: str, which: PairFilter) -> Sequence[str]:
+        """The values that a dimension has among the decisions, labelled or not, that were served in the period; sorted."""
+
     async def scored_cells(self, which: PairFilter) -> Mapping[Cell, int]:
         """How many decisions have a score, labelled or not, by verdict and bin of `final`; their period is always by the time served."""
 

@@ -181,6 +181,15 @@ WHERE ($1::text IS NULL OR dataset = $1) AND ($2::text IS NULL OR model = $2) AN
     AND ($6::text IS NULL OR dimensions ->> $6 = $7)
 ORDER BY decision_id LIMIT $8;
 
+-- name: dimension_values
+SELECT DISTINCT (dimensions ->> $8) COLLATE "C" AS value FROM decisions
+WHERE ($1::text IS NULL OR dataset = $1) AND ($2::text IS NULL OR model = $2) AND CASE WHEN $3::text IS NULL THEN enforced ELSE fingerprint = $3 END
+    AND ($4::timestamptz IS NULL OR coalesce(created_at, decided_at) >= $4)
+    AND ($5::timestamptz IS NULL OR coalesce(created_at, decided_at) < $5)
+    AND ($6::text IS NULL OR dimensions ->> $6 = $7)
+    AND dimensions ? $8
+ORDER BY value;
+
 -- name: scored_cells
 SELECT decision, greatest(least(floor(final * $8)::integer, $8 - 1), 0) AS bin, count(*) AS decisions FROM decisions
 WHERE ($1::text IS NULL OR dataset = $1) AND ($2::text IS NULL OR model = $2) AND CASE WHEN $3::text IS NULL THEN enforced ELSE fingerprint = $3 END

@@ -361,6 +361,14 @@ async def test_a_store_that_works_passes_its_check(store: Store) -> None:
     await store.check()
 
 
+async def test_a_dimension_has_the_values_of_what_was_served(store: Store) -> None:
+    languages = ({"language": "en"}, {"language": "da", "tenant": "x"}, {}, {"language": "da"}, {"language": "de"})
+    await store.record([scored(n, f"r-{n}", dimensions=each, decided_at=minutes(n)) for n, each in enumerate(languages)])
+    assert list(await store.dimension_values("language", PairFilter())) == ["da", "de", "en"]
+    assert list(await store.dimension_values("language", PairFilter(until=minutes(3)))) == ["da", "en"]
+    assert list(await store.dimension_values("place", PairFilter())) == []
+
+
 class TestRatings:
     async def test_every_label_is_kept_with_its_author_and_the_one_that_counts_comes_first(self, store: Store) -> None:
         said = [(1, "human", "jo", 1), (0, "human", "jo", 3), ("unsure", "judge", "m-2", 9), (1, "human", "al", 2)]
