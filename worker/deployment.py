@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from detectors import load_profile
 from worker.errors import GroundwatchError, InfrastructureError
 from worker.load import Load
-from worker.patience import Patience
+from worker.patience import Patience, Stopping, unless_stopped
 from worker.policy import Policy
 from worker.profiles import profile_errors
 from worker.rollout import Contender, Lineup, Rollout
@@ -49,11 +49,11 @@ class Deployment:
     async def run(self, stop: asyncio.Event) -> None:
         """See to promotions and reloads until `stop`."""
         while not stop.is_set():
-            await self._next(stop)
+            await _first((stop, self._asked), self._settings.rollout.check_seconds)
             try:
                 if self._asked.is_set():
                     self._asked.clear()
-                    await self._exchange()
+                    await self._exchange(stop)
                 await self.follow()
             except InfrastructureError as silent:  # the lanes wait for the same, and say so
                 log.debug("no promotion is known of: %s", silent, extra={"action": "promotions_left_out"})
@@ -68,30 +68,25 @@ class Deployment:
 
     async def stop(self) -> None:
         """End the scorer processes; they finish nothing."""
-        await asyncio.gather(*(one.stop() for one in self._scorers))
+        await _stopped(self._scorers)
 
-    async def _next(self, stop: asyncio.Event) -> None:
-        waits = [asyncio.create_task(event.wait()) for event in (stop, self._asked)]
-        await asyncio.wait(waits, timeout=self._settings.rollout.check_seconds, return_when=asyncio.FIRST_COMPLETED)
-        for wait in waits:
-            wait.cancel()
-
-    async def _exchange(self) -> None:
+    async def _exchange(self, stop: asyncio.Event) -> None:
         """Old detectors judge until the new ones are ready, and are stopped when no batch needs them any more. Whatever is wrong with the
         new ones is logged, and the old ones stay."""
         former, fresh = self._scorers, self._created()
         try:
-            lineup = await self._lineup(fresh)
-        except GroundwatchError as wrong:
-            await asyncio.gather(*(one.stop() for one in fresh))
-            log.error("the detectors stay as they are: %s", wrong, extra={"action": "reload_failed"})
+            lineup = await unless_stopped(stop, self._lineup(fresh))
+        except (GroundwatchError, Stopping) as wrong:
+            await _stopped(fresh)
+            if isinstance(wrong, GroundwatchError):
+                log.error("the detectors stay as they are: %s", wrong, extra={"action": "reload_failed"})
             return
         self._scorers = fresh
         self._rollout.bring_in(lineup)
         log.info("the detectors were read anew", extra={"action": "reloaded", "fingerprint": lineup.champion.fingerprint})
         await self._rollout.drained()
         self._restarts += sum(one.restarts for one in former)
-        await asyncio.gather(*(one.stop() for one in former))
+        await _stopped(former)
 
     def _created(self) -> list[Scorers]:
         settings = self._settings.scorer
@@ -106,3 +101,15 @@ async def _contender(scorers: Scorers, name: str) -> Contender:
     with profile_errors():
         profile = load_profile(name)
     return Contender(scorer=scorers, detector=await scorers.start(), policy=Policy(profile.rules, profile.thresholds))
+
+
+async def _stopped(scorers: Sequence[Scorers]) -> None:
+    await asyncio.gather(*(one.stop() for one in scorers))
+
+
+async def _first(events: Sequence[asyncio.Event], seconds: float) -> None:
+    """Wait for one of them, so many seconds at most."""
+    waits = [asyncio.create_task(event.wait()) for event in events]
+    await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    for wait in waits:
+        wait.cancel()

@@ -3,9 +3,9 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential_jitter
 
@@ -87,3 +87,15 @@ async def stopped_within(stop: asyncio.Event, seconds: float) -> bool:
     with suppress(TimeoutError):
         await asyncio.wait_for(stop.wait(), seconds)
     return stop.is_set()
+
+
+async def unless_stopped(stop: asyncio.Event, call: Coroutine[Any, Any, T]) -> T:
+    """What `call` returns. Raises Stopping as soon as `stop` is set: models may take minutes to load."""
+    work, stopped = asyncio.create_task(call), asyncio.create_task(stop.wait())
+    await asyncio.wait({work, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    stopped.cancel()
+    if not work.done():
+        work.cancel()
+        await asyncio.wait({work})
+        raise Stopping
+    return work.result()

@@ -21,7 +21,7 @@ from worker.lane import Handle, Lane
 from worker.load import Load
 from worker.logs import log_as_json
 from worker.monitor.service import Monitor
-from worker.patience import Patience, Stopping
+from worker.patience import Patience, Stopping, unless_stopped
 from worker.patterns import patterns
 from worker.profiles import profile_errors
 from worker.publishing import Publisher
@@ -80,24 +80,13 @@ class Worker:
             store = await PostgresStore.connect(self._settings.store)
             life.push_async_callback(store.close)
             try:
-                parts = await self._unless_stopped(self._start(store, life))
+                parts = await unless_stopped(self._stop, self._start(store, life))
             except Stopping:
                 return
             self._started = True
             log.info("worker started", extra={"action": "worker_started", "roles": list(self._roles)})
             await self._run_side_by_side(parts)
         log.info("worker stopped", extra={"action": "worker_stopped"})
-
-    async def _unless_stopped(self, starting: Coroutine[Any, Any, T]) -> T:
-        """What `starting` returns. Raises Stopping as soon as the worker is told to stop: models may take minutes to load."""
-        work, stopped = asyncio.create_task(starting), asyncio.create_task(self._stop.wait())
-        await asyncio.wait({work, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        stopped.cancel()
-        if not work.done():
-            work.cancel()
-            await asyncio.wait({work})
-            raise Stopping
-        return work.result()
 
     async def _start(self, store: Store, life: AsyncExitStack) -> list[Coroutine[Any, Any, None]]:
         await self._wait_for_services(store)

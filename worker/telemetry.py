@@ -43,7 +43,7 @@ class Telemetry:
         """Count a batch that is written and acknowledged."""
         for labels, count in Tally(map(_labels, outcomes)).items():
             self._outcomes.labels(*labels).inc(count)
-        decisions = [outcome.decision for outcome in outcomes if isinstance(outcome, Scored)]
+        decisions = [outcome.binding for outcome in outcomes if isinstance(outcome, Scored)]
         segments = [self._segment(decision) for decision in decisions]
         verdicts = (decision.decision.value for decision in decisions)
         for (segment, verdict), count in Tally(zip(segments, verdicts, strict=True)).items():

@@ -27,7 +27,7 @@ from schemas import (
     encode,
     subject_sha256,
 )
-from worker.errors import ScorerUnavailable, StoreRefused
+from worker.errors import ScorerUnavailable, StoreRefused, WrongProfile
 from worker.intake import Record, audited, dead_letter, label_id, label_moment, position, read, sampled
 from worker.kafka import Message
 from worker.load import Load
@@ -176,12 +176,12 @@ class ResponseTriage(Triage):
         return await self._use.patience("scoring", lambda: contender.scorer.assess(answers), timed=True)
 
     async def _challenge(self, challenger: Contender | None, answers: Sequence[Answer]) -> list[Assessment | None]:
-        """What the challenger says: nothing under overload, nor of an answer that it cannot score. Never a reason to wait or to fail."""
+        """What the challenger says: nothing under overload, nor of an answer that it cannot score. Never a reason to fail."""
         if challenger is None or self._load.shed:
             return [None] * len(answers)
         try:
             found = await challenger.scorer.assess(answers)
-        except ScorerUnavailable as unavailable:
+        except (ScorerUnavailable, WrongProfile) as unavailable:
             log.warning("the challenger does not score: %s", unavailable, extra={"action": "challenger_unavailable"})
             return [None] * len(answers)
         return [None if isinstance(one, Poison) else one for one in found]

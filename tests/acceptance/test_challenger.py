@@ -17,7 +17,7 @@ from worker.settings import Store
 from worker.store import PairFilter
 from worker.store.postgres import PostgresStore
 
-pytestmark = [pytest.mark.services, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.services, pytest.mark.timeout(500)]
 
 ANSWERS = 120
 
@@ -36,7 +36,7 @@ def settings_file(tmp_path: Path, broker: EmbeddedBroker, database: str) -> Path
 
 
 def promote(settings_file: Path, *arguments: str) -> tuple[Ran, Mapping[str, Any]]:
-    ran = groundwatch("promote", *arguments, "--json", "--config", settings_file)
+    ran = groundwatch("promote", *arguments, "--json", "--config", settings_file, timeout=150)
     return ran, json.loads(ran.out) if ran.out else {}
 
 

@@ -226,13 +226,13 @@ async def test_who_labelled_what_how_far_they_agree_and_what_is_to_be_decided(se
     agreement = ran_json(run("agreement", "--json"))
     assert (agreement["all"]["items"], agreement["two"][0]["raters"]) == (10, ["human:al", "human:jo"])
     assert agreement["two"][0]["kappa"] == pytest.approx(0.6)
-    assert "all (Fleiss)" in run("agreement").out
+    assert b"all (Fleiss)" in run("agreement").out
     assert [one["response_id"] for one in ran_json(run("disputed", "--json"))] == ["r-9", "r-8"]
-    assert "human:al grounded, human:jo hallucinated" in run("disputed").out
+    assert b"human:al grounded, human:jo hallucinated" in run("disputed").out
     assert [one["label"] for one in ran_json(run("show", "r-8", "--json"))] == [1, 0]
 
     given = run("give", "r-8", "unsure", "--annotator", "eve")
-    assert (given.code, "r-8 is unsure, says eve" in given.out) == (0, True)
+    assert (given.code, b"r-8 is unsure, says eve" in given.out) == (0, True)
     (sent,) = await read(broker.bootstrap_servers, "llm.labels", 1)
     event = decode_label(sent.value, (), Limits())
     assert (sent.key, event.label, event.source, event.annotator) == (b"r-8", "unsure", "adjudication", "eve")

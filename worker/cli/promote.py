@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from worker.cli.options import GLOBAL_NOTE, Json, WrongUse, settings_of
-from worker.cli.output import print_json, say
+from worker.cli.output import print_json, progress, say
 
 if TYPE_CHECKING:
     from worker.gate.judgement import Report
@@ -60,8 +60,11 @@ def _fingerprints(settings: Settings, profile: str) -> tuple[str, str]:
     if profile not in both:
         raise WrongUse(f"{profile} is neither scorer.profile nor rollout.challenger; those are {' and '.join(sorted(both))}")
     encoder, device = settings.scorer.encoder, settings.scorer.device
-    with profile_errors():
-        known = {name: load_detector(load_profile(name), encoder, device=device).fingerprint for name in both}
+    known: dict[str, str] = {}
+    with profile_errors(), progress("loading detectors", len(both)) as advance:
+        for name in sorted(both):
+            known[name] = load_detector(load_profile(name), encoder, device=device).fingerprint
+            advance(1)
     (other,) = both - {profile}
     return known[profile], known[other]
 

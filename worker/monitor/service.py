@@ -140,7 +140,7 @@ class Monitor:
 
     async def _take_decisions(self, traffic: Traffic, values: Sequence[bytes | None]) -> None:
         decisions = self._decoded(Decision, values, self._settings.kafka.topics.decisions)
-        for segment in {segment for decision in decisions if (segment := traffic.apply(decision))}:
+        for segment in {segment for decision in decisions if decision.enforced and (segment := traffic.apply(decision))}:
             self._metrics.show_traffic(segment, traffic.summary(segment))
 
     def _decoded(self, kind: type[M], values: Sequence[bytes | None], topic: str) -> list[M]:
@@ -176,14 +176,21 @@ class Monitor:
     async def _keep_surveyed(self, keeper: Keeper) -> None:
         settings = self._settings
         surveyor = Surveyor(settings.monitor, settings.gate, store=self._store, metrics=self._metrics, clock=lambda: datetime.now(UTC))
-        while True:
-            try:
-                await surveyor.survey(keeper.windows.segments())
-            except InfrastructureError as silent:
-                log.info("no survey: %s", silent, extra={"action": "survey_left_out"})
-            except Exception:
-                log.exception("a survey failed", extra={"action": "survey_failed"})
-            await asyncio.sleep(settings.monitor.survey_seconds)
+        try:
+            while True:
+                await self._survey(surveyor, keeper)
+                await asyncio.sleep(settings.monitor.survey_seconds)
+        finally:
+            surveyor.forget()
+
+    @staticmethod
+    async def _survey(surveyor: Surveyor, keeper: Keeper) -> None:
+        try:
+            await surveyor.survey(keeper.windows.segments())
+        except InfrastructureError as silent:
+            log.info("no survey: %s", silent, extra={"action": "survey_left_out"})
+        except Exception:
+            log.exception("a survey failed", extra={"action": "survey_failed"})
 
     def _owns(self, app: faust.App, segment: Segment) -> bool:
         topic = self._settings.kafka.topics.pairs

@@ -27,19 +27,24 @@ class Surveyor:
         self._store = store
         self._metrics = metrics
         self._clock = clock
-        self._checked: dict[Segment, date] = {}
-        """The day on which each segment had its daily check."""
+        self._checked: dict[Segment, date | None] = {}
+        """The day on which each segment that is shown had its daily check."""
 
     async def survey(self, segments: Collection[Segment]) -> None:
         """Measure the periods of `segments`, and check those that had no check today. Raises what the store raises."""
-        for segment in self._checked.keys() - set(segments):
-            del self._checked[segment]
-            self._metrics.forget_survey(segment)
+        self.forget(self._checked.keys() - set(segments))
         for segment in segments:
+            self._checked.setdefault(segment, None)
             await self._measure(segment)
-            if self._checked.get(segment) != (today := self._clock().date()):
+            if self._checked[segment] != (today := self._clock().date()):
                 await self._check(segment)
                 self._checked[segment] = today
+
+    def forget(self, segments: Collection[Segment] | None = None) -> None:
+        """Show no more of `segments`, or of any."""
+        for segment in tuple(self._checked if segments is None else segments):
+            del self._checked[segment]
+            self._metrics.forget_survey(segment)
 
     async def _measure(self, segment: Segment) -> None:
         for hours in self._settings.period_hours:

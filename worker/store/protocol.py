@@ -75,6 +75,11 @@ class Scored:
         own = (self.decision, self.payload)
         return (own,) if self.rival is None else (own, self.rival)
 
+    @property
+    def binding(self) -> Decision:
+        """The one that is enforced."""
+        return self.decision if self.rival is None or self.decision.enforced else self.rival[0]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Labelled:
