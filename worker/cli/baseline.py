@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,7 +14,7 @@ from worker.cli.period import figures_of, with_interval
 
 if TYPE_CHECKING:
     from worker.measurement.period import PeriodFigures
-    from worker.measurement.watch import Day, Watch
+    from worker.measurement.watch import Span, Watch
     from worker.settings import Baseline, Settings
     from worker.store import Segment, Store
 
@@ -65,21 +65,18 @@ async def _watch_all(settings: Settings, days: int, at_most: int) -> dict[str, W
 
 
 async def _watch(store: Store, segment: Segment, baseline: Baseline, delta: float, days: int, at_most: int) -> Watch:
-    from worker.measurement.watch import Day, watch
+    from worker.measurement.watch import Day, Span, spans, watch
 
-    now = datetime.now(UTC)
-    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    starts = [start for back in range(at_most, 0, -1) if (start := today - timedelta(days=back)) >= baseline.until]
-    each: list[Day] = [Day(start.date(), await _measure(store, segment, start, start + timedelta(days=1))) for start in starts]
-    pinned = await _measure(store, segment, baseline.since, baseline.until)
-    recent = await _measure(store, segment, max(baseline.until, now - timedelta(days=days)), now)
-    return watch(pinned, recent, each, delta)
+    measured = spans(Span(baseline.since, baseline.until), datetime.now(UTC), recent=days, at_most=at_most)
+    each = [Day(span.since.date(), await _measure(store, segment, span)) for span in measured.days]
+    pinned, recent = [await _measure(store, segment, span) for span in (measured.pinned, measured.recent)]
+    return watch(pinned, recent, each, delta, alpha=measured.alpha)
 
 
-async def _measure(store: Store, segment: Segment, since: datetime, until: datetime) -> PeriodFigures:
+async def _measure(store: Store, segment: Segment, span: Span) -> PeriodFigures:
     from worker.store import Clock, PairFilter
 
-    which = PairFilter(dataset=segment.dataset, model=segment.model, since=since, until=until, clock=Clock.SERVED)
+    which = PairFilter(dataset=segment.dataset, model=segment.model, since=span.since, until=span.until, clock=Clock.SERVED)
     return await figures_of(store, which)
 
 
