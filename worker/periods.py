@@ -6,7 +6,7 @@ from typing import Final
 
 from worker.measurement.period import PeriodFigures, measure_period
 from worker.measurement.shift import Decided, Shift, shifts
-from worker.measurement.watch import Day, Watch, watch
+from worker.measurement.watch import Day, Span, Watch, spans, watch
 from worker.settings import Baseline, Drift
 from worker.store.protocol import Clock, PairFilter, Segment, Store
 
@@ -20,21 +20,20 @@ async def figures_of(store: Store, which: PairFilter) -> PeriodFigures:
     return await asyncio.to_thread(measure_period, pairs, cells)
 
 
-async def served(store: Store, segment: Segment, since: datetime, until: datetime) -> PeriodFigures:
+async def served(store: Store, segment: Segment, span: Span) -> PeriodFigures:
     """The figures of the answers that a segment served in a period."""
-    return await figures_of(store, PairFilter(dataset=segment.dataset, model=segment.model, since=since, until=until, clock=Clock.SERVED))
+    which = PairFilter(dataset=segment.dataset, model=segment.model, since=span.since, until=span.until, clock=Clock.SERVED)
+    return await figures_of(store, which)
 
 
 async def watched(
     store: Store, segment: Segment, baseline: Baseline, delta: float, *, now: datetime, days: int = 7, at_most: int = 60
 ) -> Watch:
     """A segment against its pinned period: the last `days` days together, and whole days of UTC one by one, `at_most` of them."""
-    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    starts = [start for back in range(at_most, 0, -1) if (start := today - timedelta(days=back)) >= baseline.until]
-    each = [Day(start.date(), await served(store, segment, start, start + timedelta(days=1))) for start in starts]
-    pinned = await served(store, segment, baseline.since, baseline.until)
-    recent = await served(store, segment, max(baseline.until, now - timedelta(days=days)), now)
-    return await asyncio.to_thread(watch, pinned, recent, each, delta)
+    measured = spans(Span(baseline.since, baseline.until), now, recent=days, at_most=at_most)
+    each = [Day(one.since.date(), await served(store, segment, one)) for one in measured.days]
+    pinned, recent = [await served(store, segment, one) for one in (measured.pinned, measured.recent)]
+    return await asyncio.to_thread(watch, pinned, recent, each, delta, alpha=measured.alpha)
 
 
 async def shifted(store: Store, segment: Segment, drift: Drift, now: datetime) -> list[Shift]:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from benchmarks.traffic import TRUTH, traffic
 from schemas import Verdict
 from tests.acceptance.command import Ran, assert_one_line, groundwatch
 from tests.integration.worker.store.factories import labelled, scored
 from tests.unit.schemas.factories import decision
-from tests.unit.worker.measurement.production import TRUTH, traffic
 from worker.settings import Store
 from worker.store.postgres import PostgresStore
 

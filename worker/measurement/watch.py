@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
-from typing import Literal, NamedTuple
+from datetime import date, datetime, timedelta
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,28 @@ from worker.measurement.corrected import Corrected
 from worker.measurement.period import PeriodFigures
 
 Outcome = Literal["worse", "same", "unknown"]
+
+_ALPHA: Final = 0.05
+
+
+class Span(NamedTuple):
+    """From `since` on and before `until`, both UTC."""
+
+    since: datetime
+    until: datetime
+
+
+class Spans(NamedTuple):
+    """What is measured in order to watch a segment."""
+
+    pinned: Span
+    recent: Span
+    """The last days until now, whole or not."""
+    days: tuple[Span, ...]
+    """The whole days (of UTC) in order."""
+    alpha: float
+    """Of the check of the recent days: less while they are fewer than asked for, since whoever looks every day would else be alarmed most
+    often while there are the fewest labels."""
 
 
 class Day(NamedTuple):
@@ -45,16 +67,30 @@ class Watch:
     """The first day after the likeliest change, where that is no chance (p at most .01)."""
 
 
-def watch(baseline: PeriodFigures, recent: PeriodFigures, days: Sequence[Day], delta: float) -> Watch:
-    """`days`: the whole days since the baseline, in order; `recent`: the last few of them together. `delta`: the loss that is tolerated."""
+def spans(pinned: Span, now: datetime, *, recent: int, at_most: int) -> Spans:
+    """`recent`: how many days until now; `at_most`: how many whole days to look back at. None of them reaches into the pinned period."""
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    starts = (today - timedelta(days=back) for back in range(at_most, 0, -1))
+    days = tuple(Span(start, start + timedelta(days=1)) for start in starts if start >= pinned.until)
+    late = Span(max(pinned.until, now - timedelta(days=recent)), now)
+    return Spans(pinned, late, days, _ALPHA * min(1.0, (late.until - late.since) / timedelta(days=recent)))
+
+
+def watch(baseline: PeriodFigures, recent: PeriodFigures, days: Sequence[Day], delta: float, *, alpha: float = _ALPHA) -> Watch:
+    """`days`: the whole days since the baseline, in order; `recent`: the last few of them together. `delta`: the loss that is tolerated;
+    `alpha`: how often the recent days alone may falsely be called worse, or the same.
+
+    Each day counts by its labels. Its own variance would not do: days on which, by chance, no hallucinated answer was accepted have a high
+    AUROC and a small variance, so that weighing by it is off by a multiple of any change looked for.
+    """
     figure: Literal["corrected", "plain"] = "corrected" if _variance(baseline.corrected) else "plain"
     pinned, late = (getattr(one, figure) for one in (baseline, recent))
     each = [getattr(day.figures, figure) for day in days]
     values = np.array([np.nan if _variance(one) is None else one.auroc for one in each], dtype=np.float64)
-    variances = np.array([_variance(one) or np.nan for one in each], dtype=np.float64)
+    variances = _of_a_label(pinned, late) / np.array([_labels(one) or np.nan for one in each], dtype=np.float64)
     sums = None if _variance(pinned) is None else cusum(values, variances, pinned.auroc, _variance(pinned) or 0.0, delta)
     change = None if sums is None else change_point(values, variances)
-    check = _check(pinned, late, delta)
+    check = _check(pinned, late, delta, alpha)
     alarm = days[sums.alarm].day if sums is not None and sums.alarm is not None else None
     outcome, reason = _outcome(check, alarm, pinned, late)
     return Watch(
@@ -76,11 +112,24 @@ def _variance(figure: Auroc | Corrected) -> float | None:
     return variance_of(figure) if figure.low is not None and figure.high is not None and (figure.low, figure.high) != (0.0, 1.0) else None
 
 
-def _check(pinned: Auroc | Corrected, late: Auroc | Corrected, delta: float) -> Check | None:
+def _labels(figure: Auroc | Corrected) -> float:
+    """What its variance falls with: its labels, or, of two classes, half their harmonic mean."""
+    if isinstance(figure, Corrected):
+        return figure.labels
+    return figure.grounded * figure.hallucinated / max(1, figure.grounded + figure.hallucinated)
+
+
+def _of_a_label(*figures: Auroc | Corrected) -> float:
+    """The variance that a figure of one label would have, from figures of many, which count by their labels; NaN where none has one."""
+    known = [(labels := _labels(one), labels * variance) for one in figures if (variance := _variance(one))]
+    return sum(labels * one for labels, one in known) / sum(labels for labels, _ in known) if known else np.nan
+
+
+def _check(pinned: Auroc | Corrected, late: Auroc | Corrected, delta: float, alpha: float) -> Check | None:
     before, now = _variance(pinned), _variance(late)
     if before is None or now is None or pinned.auroc is None or late.auroc is None:
         return None
-    return against_baseline(late.auroc, now, pinned.auroc, before, delta)
+    return against_baseline(late.auroc, now, pinned.auroc, before, delta, alpha=alpha)
 
 
 def _outcome(check: Check | None, alarm: date | None, pinned: Auroc | Corrected, late: Auroc | Corrected) -> tuple[Outcome, str]:

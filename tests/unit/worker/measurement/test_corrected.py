@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from tests.unit.worker.measurement.production import TRUTH, corrected, traffic
+from benchmarks.traffic import TRUTH, traffic
+from tests.unit.worker.measurement.production import corrected
 from worker.measurement.auroc import auroc
 from worker.measurement.corrected import corrected_auroc
 

@@ -5,8 +5,9 @@ from collections import Counter
 import pytest
 from sklearn.metrics import roc_auc_score
 
+from benchmarks.traffic import TRUTH, cells_of, pairs_of, traffic
 from schemas import Pair, Verdict
-from tests.unit.worker.measurement.production import TRUTH, cells_of, corrected, pairs_of, traffic
+from tests.unit.worker.measurement.production import corrected
 from tests.unit.worker.monitor.factories import pair
 from worker.measurement.period import measure_period
 

@@ -1,14 +1,14 @@
 """A segment since its baseline: worse at once, worse little by little, as good, or unknown."""
 
 from collections import Counter
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from tests.unit.worker.measurement.production import GAP, cells_of, pairs_of, traffic
+from benchmarks.traffic import GAP, cells_of, pairs_of, traffic
 from tests.unit.worker.monitor.factories import pair
 from worker.measurement.period import PeriodFigures, measure_period
-from worker.measurement.watch import Day, watch
+from worker.measurement.watch import Day, Span, spans, watch
 
 START = date(2026, 3, 1)
 
@@ -76,3 +76,38 @@ def test_ten_segments_that_did_not_change_raise_no_alarm(seed: int) -> None:
     same = [Day(START + timedelta(days=n), period(1500, seed=1000 * (seed + 1) + n)) for n in range(14)]
 
     assert watch(BASELINE, period(15_000, seed=2000 + seed), same, delta=0.03).outcome != "worse"
+
+
+def moment(day: int, hour: int = 0) -> datetime:
+    return datetime(2026, 3, day, hour, tzinfo=UTC)
+
+
+def test_the_whole_days_since_the_pinned_period_are_looked_at_and_the_last_ones_until_now() -> None:
+    found = spans(Span(moment(1), moment(5, 6)), moment(20, 15), recent=7, at_most=60)
+
+    assert found.recent == Span(moment(13, 15), moment(20, 15))
+    assert (found.days[0], found.days[-1]) == (Span(moment(6), moment(7)), Span(moment(19), moment(20)))
+    assert spans(found.pinned, moment(20, 15), recent=7, at_most=3).days == found.days[-3:]
+
+
+@pytest.mark.parametrize(("day", "alpha"), [(5, 0.05 / 7), (6, 0.1 / 7), (11, 0.05), (20, 0.05)])
+def test_fewer_days_than_were_asked_for_never_reach_into_the_pinned_period_and_are_judged_more_strictly(day: int, alpha: float) -> None:
+    found = spans(Span(moment(1), moment(4)), moment(day), recent=7, at_most=60)
+
+    assert found.recent.since == moment(max(4, day - 7))
+    assert found.alpha == pytest.approx(alpha)
+
+
+def test_what_is_worse_for_many_days_is_unknown_after_few() -> None:
+    late = period(4_000, gap=0.8, seed=1)
+
+    assert watch(BASELINE, late, [], delta=0.03).outcome == "worse"
+    assert watch(BASELINE, late, [], delta=0.03, alpha=0.05 / 7).outcome == "unknown"
+
+
+def test_late_labels_are_no_change() -> None:
+    """With few labels there is often no hallucinated answer among the accepted: the figure is high then, and its own variance small."""
+    for seed in range(10):
+        few = [Day(START + timedelta(days=n), period(1500 if n < 14 else 900, seed=50 * seed + n)) for n in range(22)]
+
+        assert watch(BASELINE, BASELINE, few, delta=0.03).changed is None
