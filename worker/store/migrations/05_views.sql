@@ -1,0 +1,101 @@
+ALTER TABLE decisions
+    ADD COLUMN degraded boolean GENERATED ALWAYS AS ((payload ->> 'degraded')::boolean) STORED,
+    ADD COLUMN latency_ms double precision GENERATED ALWAYS AS ((payload -> 'meta' ->> 'latency_ms')::double precision) STORED,
+    ADD COLUMN llm_latency_ms double precision GENERATED ALWAYS AS ((payload -> 'meta' ->> 'llm_latency_ms')::double precision) STORED;
+CREATE INDEX decisions_hour ON decisions USING brin (date_bin('1 hour', decided_at, 'epoch'));
+CREATE INDEX decisions_day ON decisions USING brin (date_bin('1 day', decided_at, 'epoch'));
+COMMENT ON COLUMN decisions.latency_ms IS 'From taking the event in hand to its decision.';
+COMMENT ON COLUMN decisions.llm_latency_ms IS 'The LLM''s own response time, as the event said.';
+
+CREATE VIEW decisions_hourly AS
+SELECT
+    date_bin('1 hour', decided_at, 'epoch') AS hour,
+    dataset,
+    model,
+    count(*) AS decisions,
+    count(*) FILTER (WHERE decision = 'ACCEPT') AS accepted,
+    count(*) FILTER (WHERE decision = 'REVIEW') AS to_review,
+    count(*) FILTER (WHERE decision = 'REJECT') AS rejected,
+    count(*) FILTER (WHERE score_status = 'scored')::double precision / count(*) AS scored_share,
+    avg(final) AS mean_final,
+    count(*) FILTER (WHERE degraded)::double precision / count(*) AS degraded_share,
+    percentile_cont(0.5) WITHIN GROUP (ORDER BY latency_ms) AS latency_ms_median,
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY latency_ms) AS latency_ms_p95
+FROM decisions
+GROUP BY 1, 2, 3;
+COMMENT ON VIEW decisions_hourly IS 'Decisions by the hour in which they were made (UTC) and segment.';
+COMMENT ON COLUMN decisions_hourly.scored_share IS 'Share of the decisions that mean_final is made of.';
+
+CREATE VIEW labels_daily AS
+SELECT
+    date_bin('1 day', labelled_at, 'epoch') AS day,
+    source,
+    count(*) AS labels,
+    count(*) FILTER (WHERE label = 1) AS grounded,
+    count(*) FILTER (WHERE label = 0) AS hallucinated
+FROM labels
+GROUP BY 1, 2;
+COMMENT ON VIEW labels_daily IS 'Labels, corrections among them, by the day on which they were given (UTC) and source.';
+
+CREATE VIEW auroc_history AS
+SELECT
+    taken_at,
+    dataset,
+    model,
+    auroc,
+    low,
+    high,
+    grounded,
+    hallucinated,
+    reason
+FROM auroc_snapshots
+CROSS JOIN LATERAL json_to_record(payload -> 'scores' -> 'final') AS final (
+    auroc double precision, low double precision, high double precision, grounded integer, hallucinated integer, reason text
+);
+COMMENT ON VIEW auroc_history IS 'Rolling AUROC of the final score with its 95 % interval, a row a snapshot.';
+COMMENT ON COLUMN auroc_history.reason IS 'Why there is no figure.';
+
+CREATE VIEW review_queue AS
+SELECT
+    response_id,
+    dataset,
+    model,
+    decision,
+    audit,
+    decided_at,
+    extract(epoch FROM now() - decided_at)::double precision AS age_seconds
+FROM decisions
+WHERE (decision = 'REVIEW' OR audit) AND NOT EXISTS (SELECT FROM labels WHERE labels.response_id = decisions.response_id);
+COMMENT ON VIEW review_queue IS 'Decisions that wait for a label: REVIEW, and those that chance chose to be labelled.';
+
+CREATE VIEW review_load AS
+SELECT
+    date_bin('1 day', labelled_at, 'epoch') AS day,
+    source,
+    annotator,
+    count(*) AS labels,
+    percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM labelled_at - decided_at)::double precision)
+        FILTER (WHERE labelled_at >= decided_at) AS seconds_to_label_median
+FROM labels
+CROSS JOIN LATERAL (
+    SELECT min(decided_at) AS decided_at FROM decisions WHERE decisions.response_id = labels.response_id
+) AS decided
+GROUP BY 1, 2, 3;
+COMMENT ON VIEW review_load IS 'Labels by the day on which they were given (UTC), source and annotator.';
+COMMENT ON COLUMN review_load.seconds_to_label_median IS 'From the first decision on a response to its label; labels older than the decision stand outside.';
+
+CREATE VIEW latency_budget AS
+SELECT
+    date_bin('1 day', decided_at, 'epoch') AS day,
+    dataset,
+    model,
+    count(*) AS decisions,
+    count(*) FILTER (WHERE latency_ms <= 0.5 * llm_latency_ms)::double precision / count(*) AS within_share,
+    percentile_cont(0.5) WITHIN GROUP (ORDER BY latency_ms / nullif(llm_latency_ms, 0)) AS ratio_median,
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY latency_ms / nullif(llm_latency_ms, 0)) AS ratio_p95
+FROM decisions
+WHERE latency_ms IS NOT NULL AND llm_latency_ms IS NOT NULL
+GROUP BY 1, 2, 3;
+COMMENT ON VIEW latency_budget IS 'Decisions beside the LLM''s own time, where the event told it, by day (UTC) and segment.';
+COMMENT ON COLUMN latency_budget.within_share IS 'Share that was decided in half of the LLM''s own time or less.';
+COMMENT ON COLUMN latency_budget.ratio_median IS 'The time to decide, divided by the LLM''s own.';
