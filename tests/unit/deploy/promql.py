@@ -34,7 +34,7 @@ def exported() -> dict[str, set[str]]:
         name: set(collector._labelnames) | ({"le"} if name.endswith("_bucket") else set())
         for collector, names in registry._collector_to_names.items()
         for name in names
-        if not name.endswith("_created")
+        if not name.endswith("_created") and not (name == collector._name and collector._type in {"counter", "histogram"})
     }
 
 

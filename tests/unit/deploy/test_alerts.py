@@ -37,6 +37,7 @@ class TestAlert:
     "expression",
     [
         "groundwatch_absent",
+        "groundwatch_outcomes",
         'groundwatch_auroc{scores="final"}',
         "sum by (topic) (rate(groundwatch_decisions_total[5m]))",
         "sum by (topic) (groundwatch_consumer_lag) / on (instance) groundwatch_shed_steps",
