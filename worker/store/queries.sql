@@ -36,17 +36,18 @@ ORDER BY topic, partition;
 -- name: insert_decisions
 INSERT INTO decisions (
     decision_id, response_id, dataset, model, decision, score_status, final, scores, fingerprint, failure_type, created_at, decided_at,
-    payload, audit, dimensions
+    payload, audit, dimensions, degraded, latency_ms, llm_latency_ms
 )
 SELECT
     decision_id, response_id, dataset, model, decision, score_status, final, scores::json, fingerprint, failure_type, created_at,
-    decided_at, payload::json, audit, dimensions::jsonb
+    decided_at, payload::json, audit, dimensions::jsonb, degraded, latency_ms, llm_latency_ms
 FROM unnest(
     $1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::double precision[], $8::text[], $9::text[], $10::text[],
-    $11::timestamptz[], $12::timestamptz[], $13::text[], $14::boolean[], $15::text[]
+    $11::timestamptz[], $12::timestamptz[], $13::text[], $14::boolean[], $15::text[], $16::boolean[], $17::double precision[],
+    $18::double precision[]
 ) AS batch (
     decision_id, response_id, dataset, model, decision, score_status, final, scores, fingerprint, failure_type, created_at, decided_at,
-    payload, audit, dimensions
+    payload, audit, dimensions, degraded, latency_ms, llm_latency_ms
 )
 ON CONFLICT (decision_id) DO NOTHING
 RETURNING decision_id, payload;

@@ -47,6 +47,9 @@ def decision_rows(outcomes: Iterable[Scored]) -> list[Row]:
             outcome.payload.decode(),
             decision.meta.audit,
             _json(decision.dimensions),
+            decision.degraded,
+            decision.meta.latency_ms,
+            decision.meta.llm_latency_ms,
         )
         for outcome in outcomes
         for decision in (outcome.decision,)

@@ -26,9 +26,9 @@ CREATE TABLE decisions (
     payload json NOT NULL,
     audit boolean NOT NULL DEFAULT false,
     dimensions jsonb NOT NULL DEFAULT '{}',
-    degraded boolean GENERATED ALWAYS AS ((payload ->> 'degraded')::boolean) STORED,
-    latency_ms double precision GENERATED ALWAYS AS ((payload -> 'meta' ->> 'latency_ms')::double precision) STORED,
-    llm_latency_ms double precision GENERATED ALWAYS AS ((payload -> 'meta' ->> 'llm_latency_ms')::double precision) STORED
+    degraded boolean,
+    latency_ms double precision,
+    llm_latency_ms double precision
 );
 CREATE INDEX decisions_response_id ON decisions (response_id);
 CREATE INDEX decisions_served ON decisions (dataset, model, coalesce(created_at, decided_at)) INCLUDE (decision);
@@ -43,6 +43,7 @@ COMMENT ON COLUMN decisions.created_at IS 'When the answer was served, as the ev
 COMMENT ON COLUMN decisions.payload IS 'The message in the decisions topic, byte by byte (hence json, not jsonb).';
 COMMENT ON COLUMN decisions.audit IS 'Chosen by chance to be labelled, whatever was decided.';
 COMMENT ON COLUMN decisions.dimensions IS 'What monitor.dimensions names of the event''s attributes.';
+COMMENT ON COLUMN decisions.degraded IS 'Judged without all models, because of overload; null before this was kept here, as are the latencies.';
 COMMENT ON COLUMN decisions.latency_ms IS 'From taking the event in hand to its decision.';
 COMMENT ON COLUMN decisions.llm_latency_ms IS 'The LLM''s own response time, as the event said.';
 
@@ -214,7 +215,7 @@ SELECT
     count(*) FILTER (WHERE decision = 'REJECT') AS rejected,
     count(*) FILTER (WHERE score_status = 'scored')::double precision / count(*) AS scored_share,
     avg(final) AS mean_final,
-    count(*) FILTER (WHERE degraded)::double precision / count(*) AS degraded_share,
+    count(*) FILTER (WHERE degraded)::double precision / nullif(count(degraded), 0) AS degraded_share,
     percentile_cont(0.5) WITHIN GROUP (ORDER BY latency_ms) AS latency_ms_median,
     percentile_cont(0.95) WITHIN GROUP (ORDER BY latency_ms) AS latency_ms_p95
 FROM decisions

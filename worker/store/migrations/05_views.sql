@@ -1,9 +1,10 @@
 ALTER TABLE decisions
-    ADD COLUMN degraded boolean GENERATED ALWAYS AS ((payload ->> 'degraded')::boolean) STORED,
-    ADD COLUMN latency_ms double precision GENERATED ALWAYS AS ((payload -> 'meta' ->> 'latency_ms')::double precision) STORED,
-    ADD COLUMN llm_latency_ms double precision GENERATED ALWAYS AS ((payload -> 'meta' ->> 'llm_latency_ms')::double precision) STORED;
+    ADD COLUMN degraded boolean,
+    ADD COLUMN latency_ms double precision,
+    ADD COLUMN llm_latency_ms double precision;
 CREATE INDEX decisions_hour ON decisions USING brin (date_bin('1 hour', decided_at, 'epoch'));
 CREATE INDEX decisions_day ON decisions USING brin (date_bin('1 day', decided_at, 'epoch'));
+COMMENT ON COLUMN decisions.degraded IS 'Judged without all models, because of overload; null before this was kept here, as are the latencies.';
 COMMENT ON COLUMN decisions.latency_ms IS 'From taking the event in hand to its decision.';
 COMMENT ON COLUMN decisions.llm_latency_ms IS 'The LLM''s own response time, as the event said.';
 
@@ -18,7 +19,7 @@ SELECT
     count(*) FILTER (WHERE decision = 'REJECT') AS rejected,
     count(*) FILTER (WHERE score_status = 'scored')::double precision / count(*) AS scored_share,
     avg(final) AS mean_final,
-    count(*) FILTER (WHERE degraded)::double precision / count(*) AS degraded_share,
+    count(*) FILTER (WHERE degraded)::double precision / nullif(count(degraded), 0) AS degraded_share,
     percentile_cont(0.5) WITHIN GROUP (ORDER BY latency_ms) AS latency_ms_median,
     percentile_cont(0.95) WITHIN GROUP (ORDER BY latency_ms) AS latency_ms_p95
 FROM decisions

@@ -75,19 +75,18 @@ async def test_what_an_earlier_version_stored_can_expire_and_be_erased(empty_dat
     await connection.close()
 
 
-async def test_what_an_earlier_version_decided_has_its_latency_in_the_views(empty_database: str) -> None:
+async def test_what_an_earlier_version_decided_is_in_the_views_without_latency(empty_database: str) -> None:
     connection = await asyncpg.connect(empty_database, server_settings={"search_path": "groundwatch"})
     async with connection.transaction():
         await connection.execute(migrations()["01_initial"])
         await connection.execute("INSERT INTO migrations (name) VALUES ('01_initial')")
         await connection.execute(
             "INSERT INTO decisions"
-            " VALUES (gen_random_uuid(), 'r-1', 'd', 'm', 'ACCEPT', 'scored', 0.9, '{}', 'f', 'none', NULL, now(), $1)",
-            '{"degraded": false, "meta": {"latency_ms": 12.5}}',
+            " VALUES (gen_random_uuid(), 'r-1', 'd', 'm', 'ACCEPT', 'scored', 0.9, '{}', 'f', 'none', NULL, now(), '{}')"
         )
     await upgrade(empty_database)
-    (hour,) = await connection.fetch("SELECT latency_ms_median, degraded_share FROM decisions_hourly")
-    assert tuple(hour) == (12.5, 0)
+    (hour,) = await connection.fetch("SELECT decisions, mean_final, latency_ms_median, degraded_share FROM decisions_hourly")
+    assert tuple(hour) == (1, 0.9, None, None)
     assert not await connection.fetch("SELECT FROM latency_budget")
     await connection.close()
 
