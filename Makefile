@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test fast acceptance faults faults-short soak speed lint types check audit clean
+.PHONY: demo test fast acceptance faults faults-short soak speed lint types rules check audit clean
 
 demo: .venv/made
 	$(BIN)/python -m worker.demo $(DEMO)
@@ -42,6 +42,11 @@ lint: .venv/made
 
 types: .venv/made
 	$(BIN)/mypy
+
+# Prometheus' own check of the alerts, where it is installed.
+rules:
+	@command -v promtool >/dev/null || { echo "rules: promtool is not on PATH; it comes with Prometheus (Debian: apt-get install prometheus)" >&2; exit 2; }
+	promtool check rules deploy/prometheus/alerts.yaml
 
 # The pinned packages held against known weaknesses. Fails, too, where one cannot be asked about: without the network none can.
 audit: .venv-audit/made

@@ -75,6 +75,8 @@ class Meta(Model):
     """Whether an LLM judge was asked."""
     latency_ms: float
     """Time from taking the event in hand to its decision, in milliseconds."""
+    llm_latency_ms: float | None = None
+    """The LLM's own response time in milliseconds, as the event said."""
     profile: str
     """The detector profile."""
     rule: str

@@ -131,7 +131,7 @@ def judge(
         explanations=Explanations(
             reason=ruling.reason, low_confidence_sentences=assessment.low_confidence_sentences, spans=assessment.spans
         ),
-        meta=_meta(assessment, ruling, detector, latency_ms, audit=audit),
+        meta=_meta(event, assessment, ruling, detector, latency_ms=latency_ms, audit=audit),
         fingerprint=detector.fingerprint,
         question_sha256=None if event.question is None else text_sha256(event.question),
         response_sha256=text_sha256(event.response),
@@ -174,10 +174,13 @@ def _traits(event: ResponseEvent, assessment: Assessment) -> Traits:
     )
 
 
-def _meta(assessment: Assessment, ruling: Ruling, detector: DetectorIdentity, latency_ms: float, *, audit: bool) -> Meta:
+def _meta(
+    event: ResponseEvent, assessment: Assessment, ruling: Ruling, detector: DetectorIdentity, *, latency_ms: float, audit: bool
+) -> Meta:
     return Meta(
         passed=ruling.decision is Verdict.ACCEPT,
         latency_ms=latency_ms,
+        llm_latency_ms=event.llm_latency_ms,
         profile=detector.profile,
         rule=ruling.rule,
         encoder=detector.encoder,

@@ -2,12 +2,16 @@
 
 from collections import Counter as Tally
 from collections.abc import Sequence
+from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from schemas import Decision
+from schemas import Decision, Meta
 from worker.segments import MOST_SEGMENTS, OTHER, Roster
 from worker.store import DeadLettered, Labelled, Outcome, Scored
+
+LATENCY_BUDGET: Final = 0.5
+"""Share of the LLM's own response time that a decision may take. The view latency_budget has the same."""
 
 _SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 _SCORES = tuple(step / 20 for step in range(1, 21))
@@ -27,6 +31,12 @@ class Telemetry:
         self._decisions = Counter("groundwatch_decisions", "Decisions made.", ["dataset", "model", "decision"], registry=registry)
         self._latency = Histogram(
             "groundwatch_decision_seconds", "From taking an event in hand to its decision.", buckets=_SECONDS, registry=registry
+        )
+        self._budget = Counter(
+            "groundwatch_latency_budget",
+            "Decisions on events that tell the LLM's own time, by whether they took half of it or less.",
+            ["dataset", "model", "budget"],
+            registry=registry,
         )
         self._final = Histogram("groundwatch_final_score", "Final scores.", ["dataset", "model"], buckets=_SCORES, registry=registry)
         self.lag = Gauge("groundwatch_consumer_lag", "Messages on the broker without a commit.", ["topic"], registry=registry)
@@ -53,6 +63,12 @@ class Telemetry:
             self._latency.observe(decision.meta.latency_ms / 1000)
             if (final := decision.scores.get("final")) is not None:
                 finals[segment].observe(final)
+            self._hold_to_budget(segment, decision.meta)
+
+    def _hold_to_budget(self, segment: tuple[str, str], meta: Meta) -> None:
+        if meta.llm_latency_ms is not None:
+            within = meta.latency_ms <= LATENCY_BUDGET * meta.llm_latency_ms
+            self._budget.labels(*segment, "within" if within else "over").inc()
 
     def _segment(self, decision: Decision) -> tuple[str, str]:
         segment = (decision.dataset, decision.model)

@@ -36,17 +36,18 @@ ORDER BY topic, partition;
 -- name: insert_decisions
 INSERT INTO decisions (
     decision_id, response_id, dataset, model, decision, score_status, final, scores, fingerprint, failure_type, created_at, decided_at,
-    payload, audit, dimensions, enforced
+    payload, audit, dimensions, degraded, latency_ms, llm_latency_ms, enforced, traits
 )
 SELECT
     decision_id, response_id, dataset, model, decision, score_status, final, scores::json, fingerprint, failure_type, created_at,
-    decided_at, payload::json, audit, dimensions::jsonb, enforced
+    decided_at, payload::json, audit, dimensions::jsonb, degraded, latency_ms, llm_latency_ms, enforced, traits::json
 FROM unnest(
     $1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::double precision[], $8::text[], $9::text[], $10::text[],
-    $11::timestamptz[], $12::timestamptz[], $13::text[], $14::boolean[], $15::text[], $16::boolean[]
+    $11::timestamptz[], $12::timestamptz[], $13::text[], $14::boolean[], $15::text[], $16::boolean[], $17::double precision[],
+    $18::double precision[], $19::boolean[], $20::text[]
 ) AS batch (
     decision_id, response_id, dataset, model, decision, score_status, final, scores, fingerprint, failure_type, created_at, decided_at,
-    payload, audit, dimensions, enforced
+    payload, audit, dimensions, degraded, latency_ms, llm_latency_ms, enforced, traits
 )
 ON CONFLICT (decision_id) DO NOTHING
 RETURNING decision_id, payload;
@@ -174,7 +175,7 @@ ORDER BY seq;
 
 -- name: decided
 -- Ids are hashes, so the first ones are a sample by chance.
-SELECT response_id, decision, scores, payload -> 'traits' AS traits FROM decisions
+SELECT response_id, decision, scores, traits FROM decisions
 WHERE ($1::text IS NULL OR dataset = $1) AND ($2::text IS NULL OR model = $2) AND CASE WHEN $3::text IS NULL THEN enforced ELSE fingerprint = $3 END
     AND ($4::timestamptz IS NULL OR coalesce(created_at, decided_at) >= $4)
     AND ($5::timestamptz IS NULL OR coalesce(created_at, decided_at) < $5)

@@ -13,10 +13,13 @@ from worker.store.sql import queries
 Kind = Literal["writer", "reviewer", "reader", "eraser"]
 
 Privileges = Mapping[str, tuple[str, ...]]
-"""What may be done with each table; SELECT and UPDATE may name its columns."""
+"""What may be done with each table or view; SELECT and UPDATE may name its columns."""
 
 PRIVATE: Final = frozenset({"response_texts", "dead_letter_originals"})
 """Tables with people's texts."""
+
+VIEWS: Final = ("auroc_history", "decisions_hourly", "labels_daily", "latency_budget", "review_load", "review_queue")
+"""What people plot from; without texts."""
 
 _ORIGINAL: Final = "key, value, headers, response_id, subject_sha256, stored_at"
 
@@ -39,11 +42,11 @@ WRITER: Final[Privileges] = {
 UPDATE of a time is what locking a row takes. (`doctor` tries a write on dead_letters.)
 """
 
-READER: Final[Privileges] = {table: ("SELECT",) for table in WRITER if table not in PRIVATE}
+READER: Final[Privileges] = dict.fromkeys((*(table for table in WRITER if table not in PRIVATE), *VIEWS), ("SELECT",))
 """Dashboards and auditors: everything without a person's text."""
 
 REVIEWER: Final[Privileges] = {
-    **dict.fromkeys(WRITER, ("SELECT",)),
+    **dict.fromkeys((*WRITER, *VIEWS), ("SELECT",)),
     "labels": ("SELECT", "INSERT"),
     "dead_letters": ("SELECT", "UPDATE (replayed_at)"),
     "replays": ("SELECT", "INSERT", "UPDATE (replayed_at)"),

@@ -48,7 +48,11 @@ def decision_rows(outcomes: Iterable[Scored]) -> list[Row]:
             payload.decode(),
             decision.meta.audit,
             _json(decision.dimensions),
+            decision.degraded,
+            decision.meta.latency_ms,
+            decision.meta.llm_latency_ms,
             decision.enforced,
+            None if decision.traits is None else _json(decision.traits.model_dump()),
         )
         for outcome in outcomes
         for decision, payload in outcome.decisions

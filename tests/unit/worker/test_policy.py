@@ -169,6 +169,12 @@ def test_a_decision_carries_hashes_and_offsets_but_no_text() -> None:
     assert decision.to_dict(event.response)["explanations"]["low_confidence_sentences"] == ["Secret answer."]
 
 
+def test_a_decision_stands_beside_the_llms_own_time() -> None:
+    event = ResponseEvent(response_id="r-1", response="It is.", contexts=(), llm_latency_ms=250)
+    decision = judge(event, _assessment(), policy=POLICY, detector=DETECTOR, latency_ms=3.0, decided_at=datetime(2025, 1, 1, tzinfo=UTC))
+    assert (decision.meta.latency_ms, decision.meta.llm_latency_ms) == (3, 250)
+
+
 def test_the_decisions_id_is_one_per_response_and_fingerprint() -> None:
     assert decision_id("r-1", "a") == decision_id("r-1", "a")
     assert decision_id("r-1", "a").version == 5

@@ -75,15 +75,32 @@ async def test_what_an_earlier_version_stored_can_expire_and_be_erased(empty_dat
     await connection.close()
 
 
+async def test_what_an_earlier_version_decided_is_in_the_views_without_latency(empty_database: str) -> None:
+    connection = await asyncpg.connect(empty_database, server_settings={"search_path": "groundwatch"})
+    async with connection.transaction():
+        await connection.execute(migrations()["01_initial"])
+        await connection.execute("INSERT INTO migrations (name) VALUES ('01_initial')")
+        await connection.execute(
+            "INSERT INTO decisions"
+            " VALUES (gen_random_uuid(), 'r-1', 'd', 'm', 'ACCEPT', 'scored', 0.9, '{}', 'f', 'none', NULL, now(), '{}')"
+        )
+    await upgrade(empty_database)
+    (hour,) = await connection.fetch("SELECT decisions, mean_final, latency_ms_median, degraded_share FROM decisions_hourly")
+    assert tuple(hour) == (1, 0.9, None, None)
+    assert not await connection.fetch("SELECT FROM latency_budget")
+    await connection.close()
+
+
 async def test_upgrades_at_once_apply_each_migration_once(empty_database: str) -> None:
     applied = await asyncio.gather(*(upgrade(empty_database) for _ in range(4)))
     assert sorted(name for names in applied for name in names) == list(migrations())
 
 
-async def test_every_table_says_what_it_holds(database: str) -> None:
+async def test_every_table_and_view_says_what_it_holds(database: str) -> None:
     connection = await asyncpg.connect(database)
     silent = await connection.fetch(
-        "SELECT relname FROM pg_class WHERE relnamespace = 'groundwatch'::regnamespace AND relkind = 'r' AND obj_description(oid) IS NULL"
+        "SELECT relname FROM pg_class"
+        " WHERE relnamespace = 'groundwatch'::regnamespace AND relkind IN ('r', 'v') AND obj_description(oid) IS NULL"
     )
     await connection.close()
     assert not silent

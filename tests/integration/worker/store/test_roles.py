@@ -1,55 +1,20 @@
 """Each kind of role may do what it is for, in a real Postgres, and nothing else."""
 
-from collections.abc import Callable, Iterator
 from datetime import timedelta
-from urllib.parse import urlsplit
-from uuid import uuid4
 
 import asyncpg
 import pytest
-from pydantic import SecretStr
 
+from tests.integration.conftest import MakeRole, as_role, granted, owner
 from tests.integration.worker.store.conftest import connected
 from tests.integration.worker.store.factories import dead_lettered, labelled, minutes, scored, skipped, snapshot
-from tests.postgres_server import PostgresServer
 from worker.errors import NotFound, StoreUnavailable, WrongRole
-from worker.settings import Store
 from worker.store import Erasable, Perishable, Position
-from worker.store.roles import PRIVATE, PRIVILEGES, WRITER, Kind, grant, standing
+from worker.store.roles import PRIVATE, PRIVILEGES, VIEWS, WRITER, Kind, grant, standing
 
 pytestmark = pytest.mark.services
 
-MakeRole = Callable[[str], str]
 HOSTILE = 'x"; DROP TABLE groundwatch.labels; --'
-
-
-@pytest.fixture
-def make_role(postgres_server: PostgresServer, database: str) -> Iterator[MakeRole]:
-    """Makes a role; gives its name, which no other test has."""
-    made: list[str] = []
-
-    def make(suffix: str = "", *, options: str = "LOGIN") -> str:
-        made.append(f"r{uuid4().hex[:8]}{suffix}")
-        postgres_server.execute(f"CREATE ROLE {_quoted(made[-1])} {options}")
-        return made[-1]
-
-    yield make
-    postgres_server.drop_database(urlsplit(database).path.removeprefix("/"))
-    for role in made:
-        postgres_server.execute(f"DROP ROLE {_quoted(role)}")
-
-
-def _quoted(name: str) -> str:
-    doubled = name.replace('"', '""')
-    return f'"{doubled}"'
-
-
-def as_role(database: str, role: str) -> str:
-    return database.replace("//postgres:@", f"//{role}:@")
-
-
-def owner(database: str) -> Store:
-    return Store(dsn=SecretStr(database))
 
 
 async def attempt(database: str, statement: str) -> None:
@@ -60,19 +25,16 @@ async def attempt(database: str, statement: str) -> None:
         await connection.close()
 
 
-async def granted(database: str, make_role: MakeRole, kind: Kind) -> str:
-    """The address of the database for a fresh role of that kind."""
-    role = make_role()
-    await grant(owner(database), {kind: role})
-    return as_role(database, role)
-
-
-async def test_every_table_is_thought_of(database: str) -> None:
+async def test_every_table_and_view_is_thought_of(database: str) -> None:
     connection = await asyncpg.connect(database)
     tables = await connection.fetch(
         "SELECT relname, obj_description(oid) AS says FROM pg_class WHERE relnamespace = 'groundwatch'::regnamespace AND relkind = 'r'"
     )
+    views = await connection.fetch(
+        "SELECT relname FROM pg_class WHERE relnamespace = 'groundwatch'::regnamespace AND relkind IN ('v', 'm')"
+    )
     await connection.close()
+    assert {row["relname"] for row in views} == set(VIEWS)
     assert {row["relname"] for row in tables} == set(WRITER)
     assert {row["relname"] for row in tables if row["says"].startswith("PRIVATE")} == PRIVATE
 
@@ -160,7 +122,7 @@ async def test_what_a_role_is_not_for_is_refused(database: str, make_role: MakeR
 
 async def test_a_reader_reads_all_that_is_not_private(database: str, make_role: MakeRole) -> None:
     address = await granted(database, make_role, "reader")
-    for table in set(WRITER) - PRIVATE:
+    for table in (set(WRITER) - PRIVATE) | set(VIEWS):
         await attempt(address, f"SELECT * FROM {table}")
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         await attempt(address, "INSERT INTO labels VALUES (gen_random_uuid(), 'r', 1, 'human', NULL, now())")
@@ -171,7 +133,7 @@ async def test_a_reviewer_reads_texts_writes_labels_and_replays_dead_letters(dat
     await writing.record([scored(0), dead_lettered(1)])
     await writing.close()
     address = await granted(database, make_role, "reviewer")
-    for table in WRITER:
+    for table in (*WRITER, *VIEWS):
         await attempt(address, f"SELECT * FROM {table}")
     await attempt(address, "INSERT INTO labels VALUES (gen_random_uuid(), 'r-1', 1, 'human', 'rita', now())")
     store = await connected(address)

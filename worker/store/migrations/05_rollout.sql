@@ -1,5 +1,7 @@
 ALTER TABLE decisions ADD COLUMN enforced boolean NOT NULL DEFAULT true;
 COMMENT ON COLUMN decisions.enforced IS 'False for a decision in shadow, beside one that binds.';
+ALTER TABLE decisions ADD COLUMN traits json;
+COMMENT ON COLUMN decisions.traits IS 'What the texts were like, as in the message.';
 
 ALTER TABLE pairs ADD COLUMN enforced boolean NOT NULL DEFAULT true;
 COMMENT ON COLUMN pairs.enforced IS 'As in its decision; windows and figures are of those that bind.';
