@@ -18,7 +18,7 @@ Privileges = Mapping[str, tuple[str, ...]]
 PRIVATE: Final = frozenset({"response_texts", "dead_letter_originals"})
 """Tables with people's texts."""
 
-VIEWS: Final = ("auroc_history", "decisions_hourly", "labels_daily", "latency_budget", "review_load", "review_queue")
+VIEWS: Final = ("auroc_history", "decisions_hourly", "labels_daily", "latency_budget", "mispredictions", "review_load", "review_queue")
 """What people plot from; without texts."""
 
 _ORIGINAL: Final = "key, value, headers, response_id, subject_sha256, stored_at"
