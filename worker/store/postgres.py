@@ -37,6 +37,7 @@ from worker.store.protocol import (
     Position,
     Scored,
     Segment,
+    Served,
     StoredDeadLetter,
     no_dead_letter,
 )
@@ -108,6 +109,10 @@ class PostgresStore:
     async def pairs(self, which: PairFilter) -> Sequence[Pair]:
         """See Store."""
         return [rows.pair(row) for row in await self._fetch("pairs", *_of(which), which.clock is Clock.SERVED)]
+
+    async def served(self, decision_ids: Collection[UUID]) -> Mapping[UUID, Served]:
+        """See Store."""
+        return {row["decision_id"]: rows.served(row) for row in await self._fetch("served", list(decision_ids))}
 
     async def decided(self, which: PairFilter, most: int) -> Sequence[tuple[str, Verdict, Mapping[str, float | None]]]:
         """See Store."""
