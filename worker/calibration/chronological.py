@@ -74,7 +74,7 @@ def try_out(production: Production, in_force: Calibration | None, *, detector: s
     """
     require_enough(production.data, alpha)
     parts = split(production)
-    _require_enough_parts(parts, alpha)
+    _require_enough_before(parts)
     held_out, labels = parts.held_out, production.data.labels
     source = Source(detector, production.fingerprint, int(labels.sum()), int((~labels).sum()))
     chooses, noted = _threshold_answers(parts, alpha)
@@ -89,22 +89,17 @@ def try_out(production: Production, in_force: Calibration | None, *, detector: s
     )
 
 
-def _require_enough_parts(parts: Split, alpha: float) -> None:
+def _require_enough_before(parts: Split) -> None:
+    """Of what was served since, there is always as much as `require_enough` asks for: two fifths of the groups begin there."""
     fewest = parts.train.fewest() if parts.train.labels.size else 0
-    moment = f"{parts.cut_off:%Y-%m-%d %H:%M} UTC"
     if fewest < FEWEST_TRAINED:
         late = (
             f" ({parts.late} more were served before it and labelled since: they count once the cut-off has moved on)" if parts.late else ""
         )
         raise TooFewLabels(
-            f"too few labels: {parts.train.labels.size} answers were served and labelled before the cut-off, {moment}{late}, the rarer "
-            f"class in {fewest} independent groups; {FEWEST_TRAINED - fewest} more groups are needed: go on labelling as answers are served"
-        )
-    groups, needed = np.unique(parts.held_out.groups).size, risk.fewest_answers(alpha)
-    if groups < needed:
-        raise TooFewLabels(
-            f"too few labels for alpha {alpha:g}: {groups} independent groups of answers served since the cut-off, {moment}, choose the "
-            f"thresholds, and even without one error {needed} would be needed: label {needed - groups} newer ones more, or raise --alpha"
+            f"too few labels: {parts.train.labels.size} answers were served and labelled before the cut-off, {parts.cut_off:%Y-%m-%d %H:%M} "
+            f"UTC{late}, the rarer class in {fewest} independent groups; {FEWEST_TRAINED - fewest} more groups are needed: go on labelling "
+            "as answers are served"
         )
 
 
