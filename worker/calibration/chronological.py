@@ -67,16 +67,24 @@ def split(production: Production) -> Split:
     )
 
 
-def try_out(production: Production, in_force: Calibration | None, *, detector: str, alpha: float, isotonic: bool = False) -> Trial:
+def try_out(
+    production: Production,
+    in_force: Calibration | None,
+    *,
+    detector: str,
+    earlier: tuple[str, ...] = (),
+    alpha: float,
+    isotonic: bool = False,
+) -> Trial:
     """Fit before the cut-off, and hold the result against `in_force` since then; without one, against the score `final`.
 
-    Raises TooFewLabels.
+    `detector` and `earlier` stand in the calibration as they are. Raises TooFewLabels.
     """
     require_enough(production.data, alpha)
     parts = split(production)
     _require_enough_before(parts)
     held_out, labels = parts.held_out, production.data.labels
-    source = Source(detector, production.fingerprint, int(labels.sum()), int((~labels).sum()))
+    source = Source(detector, production.fingerprint, int(labels.sum()), int((~labels).sum()), earlier)
     chooses, noted = _threshold_answers(parts, alpha)
     calibration, notes = choose_thresholds(fit(parts.train, source, alpha=alpha, isotonic=isotonic), chooses)
     before = held_out.scores[:, held_out.names.index(PRIOR)] if in_force is None else apply_to(in_force, held_out)
@@ -91,15 +99,14 @@ def try_out(production: Production, in_force: Calibration | None, *, detector: s
 
 def _require_enough_before(parts: Split) -> None:
     """Of what was served since, there is always as much as `require_enough` asks for: two fifths of the groups begin there."""
-    fewest = parts.train.fewest() if parts.train.labels.size else 0
+    fewest, moment = parts.train.fewest() if parts.train.labels.size else 0, f"{parts.cut_off:%Y-%m-%d %H:%M} UTC"
     if fewest < FEWEST_TRAINED:
         late = (
             f" ({parts.late} more were served before it and labelled since: they count once the cut-off has moved on)" if parts.late else ""
         )
         raise TooFewLabels(
-            f"too few labels: {parts.train.labels.size} answers were served and labelled before the cut-off, {parts.cut_off:%Y-%m-%d %H:%M} "
-            f"UTC{late}, the rarer class in {fewest} independent groups; {FEWEST_TRAINED - fewest} more groups are needed: go on labelling "
-            "as answers are served"
+            f"too few labels: {parts.train.labels.size} answers were served and labelled before the cut-off, {moment}{late}, the rarer "
+            f"class in {fewest} independent groups; {FEWEST_TRAINED - fewest} more groups are needed: go on labelling as answers are served"
         )
 
 

@@ -27,6 +27,8 @@ class Source(NamedTuple):
     """Fingerprint of the labelled answers."""
     grounded: int
     hallucinated: int
+    earlier: tuple[str, ...] = ()
+    """See Calibration."""
 
 
 class Report(NamedTuple):
@@ -65,6 +67,7 @@ def fit(train: Labelled, source: Source, *, alpha: float, isotonic: bool) -> Cal
         data=source.data,
         grounded=source.grounded,
         hallucinated=source.hallucinated,
+        earlier=source.earlier,
         signals=_signals(train.names, model.logistic),
         intercept=model.logistic.intercept,
         prior=Prior(signal=PRIOR, strength=model.logistic.strength),

@@ -31,11 +31,17 @@ class InForce(NamedTuple):
 
     detector: str
     """Its fingerprint without a calibration …"""
-    calibrated: str | None
-    """… and with the one that the profile names, where that is its own."""
-    calibration: Calibration | None
+    calibrated: tuple[str, ...] = ()
+    """… and with calibrations, the one in force first, then those before it; none where none is in force."""
+    calibration: Calibration | None = None
+    """The one that the profile names, where it is this detector's."""
     note: str | None = None
     """Why the calibration that the profile names is not in force."""
+
+    @property
+    def fingerprints(self) -> tuple[str, ...]:
+        """All that it ever went by: the scores behind them are the same."""
+        return self.detector, *self.calibrated
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +60,8 @@ class Proposal:
         trial, left_out, parts = self.trial, self.left_out, self.trial.split
         others = f": {_listed(left_out.others)}" if left_out.others else ""
         return [
-            f"{trial.calibration.grounded:,} grounded, {trial.calibration.hallucinated:,} hallucinated answers scored by {self._scored_by}",
+            f"{trial.calibration.grounded:,} grounded, {trial.calibration.hallucinated:,} hallucinated answers scored by "
+            f"{self.in_force.detector}{', with calibrations or without' if self.in_force.calibrated else ''}",
             f"left out: {left_out.unscored:,} without scores, {left_out.degraded:,} degraded, {left_out.repeated:,} decided on again, "
             f"{sum(left_out.others.values()):,} of other fingerprints{others}",
             f"{parts.train.labels.size:,} served and labelled before {parts.cut_off:%Y-%m-%d %H:%M} UTC give the weights, "
@@ -94,10 +101,6 @@ class Proposal:
             },
         }
 
-    @property
-    def _scored_by(self) -> str:
-        return " or ".join(name for name in (self.in_force.detector, self.in_force.calibrated) if name)
-
 
 Read = tuple["list[Pair]", "dict[UUID, Served]"]
 """Labelled pairs, and the answers behind their decisions."""
@@ -121,9 +124,16 @@ def propose(found: Read, scorer: Scorer, rule: Gate, *, alpha: float, isotonic: 
     from worker.gate.judgement import weigh
 
     in_force = identify(scorer)
-    production, left_out = Production.of(*found, [name for name in (in_force.detector, in_force.calibrated) if name])
+    production, left_out = Production.of(*found, in_force.fingerprints)
     _require_own(production.served.size, left_out, in_force)
-    trial = try_out(production, in_force.calibration, detector=in_force.detector, alpha=alpha, isotonic=isotonic)
+    trial = try_out(
+        production,
+        in_force.calibration,
+        detector=in_force.detector,
+        earlier=in_force.calibrated,
+        alpha=alpha,
+        isotonic=isotonic,
+    )
     outcome, reason = weigh(trial.compared, rule)
     return Proposal(trial=trial, left_out=left_out, in_force=in_force, outcome=outcome, reason=reason)
 
@@ -145,12 +155,12 @@ def identify(scorer: Scorer) -> InForce:
     try:
         whole = load_profile(scorer.profile)
     except ProfileError as wrong:
-        return InForce(detector, None, None, f"no calibration is in force: {wrong}")
+        return InForce(detector, note=f"no calibration is in force: {wrong}")
     if whole.calibration is None:
-        return InForce(detector, None, None)
+        return InForce(detector)
     if whole.calibration.detector != detector:
-        return InForce(detector, None, None, f"no calibration is in force: the profile names one of {whole.calibration.detector}")
-    return InForce(detector, models.fingerprint(whole), whole.calibration)
+        return InForce(detector, note=f"no calibration is in force: the profile names one of {whole.calibration.detector}")
+    return InForce(detector, (models.fingerprint(whole), *whole.calibration.earlier), whole.calibration)
 
 
 async def _read(settings: Settings, segments: Sequence[str], days: float | None) -> Read:

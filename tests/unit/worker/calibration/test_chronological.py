@@ -125,6 +125,12 @@ def weights(one: Production) -> tuple[object, ...]:
     return calibration.signals, calibration.intercept, calibration.prior
 
 
+def test_the_calibration_names_those_before_it() -> None:
+    found = try_out(production(), None, detector="default-0", earlier=("default-2", "default-1"), alpha=0.1)
+
+    assert (found.calibration.detector, found.calibration.earlier) == ("default-0", ("default-2", "default-1"))
+
+
 class TestThresholds:
     def test_where_the_audit_slice_is_large_enough_it_alone_chooses_them(self) -> None:
         found = run(production(2000, audit=0.5), alpha=0.2)
