@@ -22,7 +22,7 @@ def production(rows: int = 1000, *, delay: float = HOUR, audit: float = 1.0, see
     """An answer an hour, labelled `delay` after it was served."""
     served = np.arange(rows) * HOUR
     data = labelled(rows, seed=seed, **overrides)
-    audited = np.random.default_rng(seed).random(rows) < audit
+    audited = np.random.default_rng([seed, 1]).random(rows) < audit
     return Production(data=data, served=served, labelled=served + delay, audited=audited, fingerprint="0" * 16)
 
 
