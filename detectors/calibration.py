@@ -72,6 +72,8 @@ class Calibration(Section):
     """Fingerprint of the labelled answers, whatever their order."""
     grounded: Count
     hallucinated: Count
+    earlier: tuple[str, ...] = ()
+    """Fingerprints of the detector with the calibrations before this one, the newest first: the scores behind those are the same."""
     signals: Annotated[dict[str, Weighed], Field(min_length=1)]
     intercept: Moderate
     prior: Prior

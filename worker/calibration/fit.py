@@ -18,8 +18,21 @@ HELD_OUT: Final = 2
 """Folds of five that choose the thresholds and nothing else."""
 
 
+class Source(NamedTuple):
+    """Where scores and labels come from."""
+
+    detector: str
+    """Fingerprint of the detector, without a calibration."""
+    data: str
+    """Fingerprint of the labelled answers."""
+    grounded: int
+    hallucinated: int
+    earlier: tuple[str, ...] = ()
+    """See Calibration."""
+
+
 class Report(NamedTuple):
-    """What the labels say about the calibration. All by cross-validation over groups, isotonic step included, but for the thresholds."""
+    """What labels that served no weight say about the calibration, isotonic step included."""
 
     auroc: float | None
     auroc_uncalibrated: float | None
@@ -33,37 +46,52 @@ class Report(NamedTuple):
 
 
 def calibrate(data: Labelled, *, detector: str, fingerprint: str, alpha: float, isotonic: bool = False) -> tuple[Calibration, Report]:
-    """Weights from three fifths of the groups, thresholds from the rest, the report from all.
+    """Weights from three fifths of the groups, thresholds from the rest, the report from all by cross-validation over groups.
 
     `detector` and `fingerprint` name the scores' and the data's origin. Raises TooFewLabels when a class has too few.
     """
     require_enough(data, alpha)
     splits = [test for _, test in folds(data.labels, data.groups)]
-    train = data.take(np.concatenate(splits[HELD_OUT:]))
-    held_out = data.take(np.concatenate(splits[:HELD_OUT])).first_of_groups()
+    train, held_out = data.take(np.concatenate(splits[HELD_OUT:])), data.take(np.concatenate(splits[:HELD_OUT]))
+    source = Source(detector, fingerprint, int(data.labels.sum()), int((~data.labels).sum()))
+    calibration, notes = choose_thresholds(fit(train, source, alpha=alpha, isotonic=isotonic), held_out)
+    in_force = cross_validate(data, Bent.fit if isotonic else fit_best)
+    return calibration, report(data, in_force, notes)
+
+
+def fit(train: Labelled, source: Source, *, alpha: float, isotonic: bool) -> Calibration:
+    """Weights from `train`, and no thresholds yet."""
     model = Bent.fit(train) if isotonic else Bent(fit_best(train))
-    calibration = Calibration(
-        detector=detector,
-        data=fingerprint,
-        grounded=int(data.labels.sum()),
-        hallucinated=int((~data.labels).sum()),
-        signals=_signals(data.names, model.logistic),
+    return Calibration(
+        detector=source.detector,
+        data=source.data,
+        grounded=source.grounded,
+        hallucinated=source.hallucinated,
+        earlier=source.earlier,
+        signals=_signals(train.names, model.logistic),
         intercept=model.logistic.intercept,
         prior=Prior(signal=PRIOR, strength=model.logistic.strength),
         isotonic=model.knots,
         alpha=alpha,
         confidence=risk.CONFIDENCE,
     )
-    probabilities = np.array([calibration.apply(_row(data.names, row)) or 0.0 for row in held_out.scores])
-    bounds = {
-        "accept": risk.choose_accept(probabilities, held_out.labels, alpha),
-        "reject": risk.choose_reject(probabilities, held_out.labels, alpha),
-    }
+
+
+def choose_thresholds(calibration: Calibration, held_out: Labelled) -> tuple[Calibration, tuple[str, ...]]:
+    """The calibration with the thresholds that `held_out` bears out, an answer of each group counting, and which could not be had."""
+    each, alpha = held_out.first_of_groups(), calibration.alpha
+    p = apply_to(calibration, each)
+    bounds = {"accept": risk.choose_accept(p, each.labels, alpha), "reject": risk.choose_reject(p, each.labels, alpha)}
     borne_out = {"accept": risk.smallest_accept_alpha, "reject": risk.smallest_reject_alpha}
-    missing = {name: borne_out[name](probabilities, held_out.labels) for name, bound in bounds.items() if bound is None}
-    notes = tuple(_without_threshold(name, alpha, len(held_out.labels), smallest) for name, smallest in missing.items())
-    in_force = cross_validate(data, Bent.fit if isotonic else fit_best)
-    return calibration.model_copy(update=bounds), _report(data, in_force, notes)
+    missing = {name: borne_out[name](p, each.labels) for name, bound in bounds.items() if bound is None}
+    notes = tuple(_without_threshold(name, alpha, len(each.labels), smallest) for name, smallest in missing.items())
+    return calibration.model_copy(update=bounds), notes
+
+
+def apply_to(calibration: Calibration, data: Labelled) -> Floats:
+    """Of each answer being grounded."""
+    rows = ({name: None if np.isnan(value) else float(value) for name, value in zip(data.names, row, strict=True)} for row in data.scores)
+    return np.array([calibration.apply(row) or 0.0 for row in rows])
 
 
 def require_enough(data: Labelled, alpha: float) -> None:
@@ -91,11 +119,8 @@ def _signals(names: tuple[str, ...], model: Logistic) -> dict[str, Weighed]:
     }
 
 
-def _row(names: tuple[str, ...], row: Floats) -> dict[str, float | None]:
-    return {name: None if np.isnan(value) else float(value) for name, value in zip(names, row, strict=True)}
-
-
-def _report(data: Labelled, probabilities: Floats, notes: tuple[str, ...]) -> Report:
+def report(data: Labelled, probabilities: Floats, notes: tuple[str, ...]) -> Report:
+    """How good probabilities are that no label of `data` had a part in."""
     from worker.measurement.auroc import auroc  # noqa: PLC0415 - heavy
 
     return Report(

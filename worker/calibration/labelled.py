@@ -50,7 +50,16 @@ class Labelled:
         return min(np.unique(self.groups[self.labels]).size, np.unique(self.groups[~self.labels]).size)
 
 
+Texts = tuple[str | None, str, tuple[str, ...]]
+"""Question, response and contexts; or a hash in place of each."""
+
+
 def group(answers: Iterable[Answer]) -> Groups:
+    """A group number for each answer: see `group_texts`."""
+    return group_texts((one.question, one.response, one.contexts) for one in answers)
+
+
+def group_texts(answers: Iterable[Texts]) -> Groups:
     """A group number for each answer. Answers to the same contexts, and the same answer to the same question, belong together.
 
     Such answers are near-duplicates: apart, one in the training part would tell the label of the other.
@@ -61,9 +70,9 @@ def group(answers: Iterable[Answer]) -> Groups:
     numbers: dict[Hashable, int] = {}
     links: list[tuple[int, int]] = []
     count = 0
-    for row, answer in enumerate(answers):
+    for row, (question, response, contexts) in enumerate(answers):
         count += 1
-        keys = [("answer", answer.question, answer.response), *([("contexts", answer.contexts)] if answer.contexts else [])]
+        keys: list[Hashable] = [("answer", question, response), *([("contexts", contexts)] if contexts else [])]
         links += [(row, numbers.setdefault(key, len(numbers))) for key in keys]
     rows, keys_of = np.array(links, dtype=np.intp).reshape(-1, 2).T
     size = count + len(numbers)
@@ -74,6 +83,9 @@ def group(answers: Iterable[Answer]) -> Groups:
 
 def fingerprint(answers: Sequence[Answer], labels: Sequence[bool]) -> str:
     """16 hex digits over the texts and labels, whatever their order."""
-    pairs = zip(answers, labels, strict=True)
-    rows = sorted(sha256(f"{int(label)}{answer.model_dump_json()}".encode()).digest() for answer, label in pairs)
-    return sha256(b"".join(rows)).hexdigest()[:16]
+    return digest(f"{int(label)}{answer.model_dump_json()}" for answer, label in zip(answers, labels, strict=True))
+
+
+def digest(rows: Iterable[str]) -> str:
+    """16 hex digits over `rows`, whatever their order."""
+    return sha256(b"".join(sorted(sha256(row.encode()).digest() for row in rows))).hexdigest()[:16]

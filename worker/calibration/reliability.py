@@ -42,7 +42,7 @@ def draw(table: tuple[Bin, ...], file: Path) -> None:
     figure = Figure(figsize=(5, 5), layout="constrained")
     axes = figure.subplots()
     axes.plot([0, 1], [0, 1], color="0.7", linestyle="--", label="perfectly calibrated")
-    axes.plot([one.predicted for one in table], [one.grounded for one in table], marker="o", label="cross-validated")
+    axes.plot([one.predicted for one in table], [one.grounded for one in table], marker="o", label="labelled answers")
     axes.set(xlabel="predicted probability", ylabel="share grounded", xlim=(0, 1), ylim=(0, 1), title="Reliability")
     axes.legend(loc="upper left")
     figure.savefig(file, dpi=120)

@@ -81,7 +81,7 @@ def _shortcomings(baseline: Side, candidate: Side, rule: Gate) -> Iterator[str]:
 def _judge(dataset: str, baseline: Mapping[str, Scored], candidate: Mapping[str, Scored], rule: Gate) -> Result:
     paired = any(one.response_sha256 == candidate[i].response_sha256 for i, one in baseline.items() if i in candidate)
     compared = _paired(baseline, candidate) if paired else apart(_measured(baseline), _measured(candidate))
-    outcome, reason = _outcome(dataset, compared, rule)
+    outcome, reason = weigh(compared, rule, rule.floor(dataset))
     return Result(dataset=dataset, outcome=outcome, reason=reason, paired=paired, compared=compared)
 
 
@@ -93,15 +93,14 @@ def _paired(baseline: Mapping[str, Scored], candidate: Mapping[str, Scored]) -> 
     return compare(first, second, labels)
 
 
-def _outcome(dataset: str, compared: Difference, rule: Gate) -> tuple[Outcome, str]:
-    """The floor first, then the fall."""
+def weigh(compared: Difference, rule: Gate, floor: float | None = None) -> tuple[Outcome, str]:
+    """What a comparison comes to: the floor first, then the fall."""
     for side, figure in (("baseline", compared.first), ("candidate", compared.second)):
         if min(figure.grounded, figure.hallucinated) < rule.labels:
             have = f"{side} has {figure.grounded} grounded and {figure.hallucinated} hallucinated answers with a score"
             return Outcome.NOT_ENOUGH, f"{have}; gate.labels asks for {rule.labels} of each"
     area, difference, low, high = compared.second.auroc, compared.difference, compared.low, compared.high
     assert area is not None and difference is not None and low is not None and high is not None
-    floor = rule.floor(dataset)
     if floor is not None and area < floor:
         return Outcome.WORSE, f"AUROC {area:.3f} is below {floor:g}"
     if difference < -rule.delta and high < 0:

@@ -32,6 +32,7 @@ from worker.store.protocol import (
     Replay,
     Scored,
     Segment,
+    Served,
     Skipped,
     StoredDeadLetter,
     Texts,
@@ -134,6 +135,10 @@ class MemoryStore:
     async def pairs(self, which: PairFilter) -> Sequence[Pair]:
         """See Store."""
         return _by_seq(pair for pair in self._pairs.values() if _meant(pair, self._decisions[pair.decision_id], which))
+
+    async def served(self, decision_ids: Collection[UUID]) -> Mapping[UUID, Served]:
+        """See Store."""
+        return {one: _answer(self._decisions[one]) for one in decision_ids if one in self._decisions}
 
     async def decided(self, which: PairFilter, most: int) -> Sequence[Told]:
         """See Store."""
@@ -392,6 +397,16 @@ def _meant(pair: Pair, decision: Decision, which: PairFilter) -> bool:
 
 def _served(decision: Decision) -> datetime:
     return decision.created_at or decision.decided_at
+
+
+def _answer(decision: Decision) -> Served:
+    return Served(
+        at=_served(decision),
+        degraded=decision.degraded,
+        question_sha256=decision.question_sha256,
+        response_sha256=decision.response_sha256,
+        contexts_sha256=decision.contexts_sha256,
+    )
 
 
 def _decided(decision: Decision, which: PairFilter) -> bool:

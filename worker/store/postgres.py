@@ -38,6 +38,7 @@ from worker.store.protocol import (
     Promotion,
     Scored,
     Segment,
+    Served,
     StoredDeadLetter,
     Told,
     no_dead_letter,
@@ -118,6 +119,10 @@ class PostgresStore:
     async def pairs(self, which: PairFilter) -> Sequence[Pair]:
         """See Store."""
         return [rows.pair(row) for row in await self._fetch("pairs", *_of(which), which.clock is Clock.SERVED)]
+
+    async def served(self, decision_ids: Collection[UUID]) -> Mapping[UUID, Served]:
+        """See Store."""
+        return {row["decision_id"]: rows.served(row) for row in await self._fetch("served", list(decision_ids))}
 
     async def decided(self, which: PairFilter, most: int) -> Sequence[Told]:
         """See Store."""

@@ -252,6 +252,18 @@ class PairFilter:
     """One of `monitor.dimensions`, and its value."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Served:
+    """An answer that was decided on: when it was served, and hashes for its texts."""
+
+    at: datetime
+    """As the event said, else when it was decided on."""
+    degraded: bool
+    question_sha256: str | None
+    response_sha256: str
+    contexts_sha256: tuple[str, ...]
+
+
 class Perishable(StrEnum):
     """What the store may keep for a time only."""
 
@@ -348,6 +360,9 @@ class Store(Protocol):
 
     async def pairs(self, which: PairFilter) -> Sequence[Pair]:
         """The pairs meant, by `seq`."""
+
+    async def served(self, decision_ids: Collection[UUID]) -> Mapping[UUID, Served]:
+        """The answers behind those decisions that exist."""
 
     async def decided(self, which: PairFilter, most: int) -> Sequence[Told]:
         """Of decisions, labelled or not, that were served in the period; of more than `most` a sample."""

@@ -173,6 +173,15 @@ WHERE ($1::text IS NULL OR pairs.dataset = $1) AND ($2::text IS NULL OR pairs.mo
     AND label IS NOT NULL
 ORDER BY seq;
 
+-- name: served
+-- What `->` takes out of json is not decoded: escapes that text cannot hold do no harm.
+SELECT
+    decision_id, coalesce(created_at, decided_at) AS at,
+    json_build_array(
+        payload -> 'degraded', payload -> 'question_sha256', payload -> 'response_sha256', payload -> 'contexts_sha256'
+    ) AS said
+FROM decisions WHERE decision_id = ANY ($1::uuid[]);
+
 -- name: decided
 -- Ids are hashes, so the first ones are a sample by chance.
 SELECT response_id, decision, scores, traits FROM decisions

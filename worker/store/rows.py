@@ -22,6 +22,7 @@ from worker.store.protocol import (
     Promotion,
     Replay,
     Scored,
+    Served,
     StoredDeadLetter,
 )
 from worker.store.storable import storable_letter, storable_origin, storable_texts, without_nul
@@ -117,6 +118,12 @@ def ledger_update(row: LedgerRow) -> Row:
 def pair(row: Mapping[str, Any]) -> Pair:
     """A pair as it is stored."""
     return Pair.model_validate({**row, "scores": orjson.loads(row["scores"])})
+
+
+def served(row: Mapping[str, Any]) -> Served:
+    """The answer behind a decision as it is stored."""
+    degraded, question, response, contexts = orjson.loads(row["said"])
+    return Served(at=row["at"], degraded=degraded, question_sha256=question, response_sha256=response, contexts_sha256=tuple(contexts))
 
 
 def stored_letter(row: Mapping[str, Any], replays: Iterable[Mapping[str, Any]]) -> StoredDeadLetter:

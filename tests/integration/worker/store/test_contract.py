@@ -13,7 +13,7 @@ from tests.unit.schemas import factories as messages
 from worker.errors import NotFound
 from worker.measurement.cells import bin_of
 from worker.settings import Labels
-from worker.store import Clock, LedgerRow, LetterFilter, Outcome, PairFilter, Promotion, Segment, Store
+from worker.store import Clock, LedgerRow, LetterFilter, Outcome, PairFilter, Promotion, Segment, Served, Store
 
 TRAVEL = Segment("travel", "m-1")
 
@@ -263,6 +263,18 @@ class TestPairs:
     )
     async def test_those_that_are_meant_come_by_seq(self, store: Store, which: dict[str, Any], expected: list[int]) -> None:
         assert [pair.response_id for pair in await store.pairs(PairFilter(**which))] == [f"r-{n}" for n in expected]
+
+
+async def test_the_answers_behind_decisions_come_with_when_they_were_served_and_hashes_for_their_texts(store: Store) -> None:
+    hashes = {"question_sha256": "a" * 64, "response_sha256": "b" * 64, "contexts_sha256": ("c" * 64, "d" * 64)}
+    await store.record([scored(0, "r-0", decided_at=minutes(1), created_at=minutes(-60), **hashes)])
+    await store.record([scored(1, "r-1", decided_at=minutes(2), degraded=True, contexts_sha256=())])
+    found = await store.served([decision_id("r-0"), decision_id("r-1"), decision_id("gone")])
+    assert found == {
+        decision_id("r-0"): Served(at=minutes(-60), degraded=False, **hashes),
+        decision_id("r-1"): Served(at=minutes(2), degraded=True, question_sha256=None, response_sha256="0" * 64, contexts_sha256=()),
+    }
+    assert await store.served([]) == {}
 
 
 async def test_decisions_come_with_their_scores_labelled_or_not_and_of_many_a_sample(store: Store) -> None:

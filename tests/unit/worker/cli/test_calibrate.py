@@ -15,6 +15,7 @@ from schemas import Limits
 from tests.unit.benchmarks.stub_detector import WordDetector
 from worker.cli import labelled
 from worker.cli.app import create_app
+from worker.cli.options import WrongUse
 from worker.errors import GroundwatchError, TooFewLabels
 
 FERRY = "The ferry to the island leaves at nine from pier"
@@ -109,6 +110,22 @@ def test_no_labels_at_all_say_how_to_give_some(tmp_path: Path) -> None:
     ran = run("--out", tmp_path / "c.json")
 
     assert "there is no labelled answer" in str(ran.exception)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["answers.jsonl", "--from-store"], "--from-store takes the labelled answers of the store"),
+        (["--from-store", "--dataset", "felm", "."], "--from-store takes the labelled answers of the store"),
+        (["answers.jsonl", "--days", "7"], "add --from-store"),
+        (["--segment", "travel/m-1"], "add --from-store"),
+    ],
+)
+def test_labels_come_from_files_or_from_the_store(arguments: list[str], message: str, tmp_path: Path) -> None:
+    ran = run(*arguments, "--out", tmp_path / "c.json")
+
+    assert isinstance(ran.exception, WrongUse)
+    assert message in str(ran.exception)
 
 
 def test_a_set_for_measuring_only_is_refused(tmp_path: Path) -> None:
