@@ -200,8 +200,8 @@ def show(found: dict[str, Any]) -> None:
     )
     print_table(headings, [_row(one) for one in found["falls"]], empty="")
     print_table(("without a fall: runs", "evenings", "runs with an alarm", "changes named"), [tuple(found["unchanged"].values())], empty="")
-    headings = ("figure", "days", "periods", "absent", "covered", "99 % interval")
-    print_table(headings, [_covered(one) for one in found["coverage"]], empty="")
+    of_coverage = ("figure", "days", "periods", "absent", "covered", "99 % interval")
+    print_table(of_coverage, [_covered(one) for one in found["coverage"]], empty="")
 
 
 def _row(one: dict[str, Any]) -> tuple[str, ...]:
