@@ -11,7 +11,7 @@ from uuid import UUID
 import asyncpg
 import orjson
 
-from schemas import AurocSnapshot, Pair, Verdict, encode
+from schemas import AurocSnapshot, Pair, Verdict
 from worker import settings
 from worker.errors import NotFound, SchemaOutdated
 from worker.measurement.cells import BINS, Cell
@@ -143,9 +143,8 @@ class PostgresStore:
 
     async def save_snapshots(self, snapshots: Sequence[AurocSnapshot]) -> None:
         """See Store."""
-        columns = [(snapshot.dataset, snapshot.model, snapshot.taken_at, encode(snapshot).decode()) for snapshot in snapshots]
         async with self._connection() as connection:
-            await self._insert(connection, "insert_snapshots", columns)
+            await self._insert(connection, "insert_snapshots", [rows.snapshot_row(snapshot) for snapshot in snapshots])
 
     async def latest_snapshots(self) -> Sequence[AurocSnapshot]:
         """See Store."""

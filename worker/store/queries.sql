@@ -210,9 +210,12 @@ WHERE ($1::text IS NULL OR dataset = $1) AND ($2::text IS NULL OR model = $2) AN
 GROUP BY 1, 2;
 
 -- name: insert_snapshots
-INSERT INTO auroc_snapshots (dataset, model, taken_at, payload)
-SELECT dataset, model, taken_at, payload::json
-FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[]) AS batch (dataset, model, taken_at, payload);
+INSERT INTO auroc_snapshots (dataset, model, taken_at, payload, auroc, low, high, grounded, hallucinated, reason)
+SELECT dataset, model, taken_at, payload::json, auroc, low, high, grounded, hallucinated, reason
+FROM unnest(
+    $1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::double precision[], $6::double precision[], $7::double precision[],
+    $8::integer[], $9::integer[], $10::text[]
+) AS batch (dataset, model, taken_at, payload, auroc, low, high, grounded, hallucinated, reason);
 
 -- name: latest_snapshots
 -- Jumps from one segment's newest snapshot to the next one's, as in segments.

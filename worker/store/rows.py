@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from schemas import DeadLetter, Pair
+from schemas import AurocSnapshot, DeadLetter, Pair, encode
 from worker.store.protocol import (
     DeadLettered,
     Ending,
@@ -103,6 +103,13 @@ def letter_rows(outcomes: Iterable[DeadLettered]) -> list[Row]:
         for letter, origin in ((storable_letter(outcome.letter), storable_origin(outcome.origin)),)
     ]
     return sorted(rows, key=lambda row: row[:3])
+
+
+def snapshot_row(snapshot: AurocSnapshot) -> Row:
+    """A row of `auroc_snapshots`; without figures for a snapshot that has none of the final score."""
+    final = snapshot.scores.get("final")
+    figures = (final.auroc, final.low, final.high, final.grounded, final.hallucinated, final.reason) if final else (None,) * 6
+    return (snapshot.dataset, snapshot.model, snapshot.taken_at, encode(snapshot).decode(), *figures)
 
 
 def ledger_row(row: Mapping[str, Any]) -> LedgerRow:

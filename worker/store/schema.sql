@@ -137,13 +137,20 @@ CREATE TABLE auroc_snapshots (
     dataset text COLLATE "C" NOT NULL,
     model text COLLATE "C" NOT NULL,
     taken_at timestamptz NOT NULL,
-    payload json NOT NULL
+    payload json NOT NULL,
+    auroc double precision,
+    low double precision,
+    high double precision,
+    grounded integer,
+    hallucinated integer,
+    reason text
 );
 CREATE INDEX auroc_snapshots_latest ON auroc_snapshots (dataset, model, snapshot_id DESC);
 CREATE INDEX auroc_snapshots_taken_at ON auroc_snapshots (taken_at);
 COMMENT ON TABLE auroc_snapshots IS 'History of the rolling windows, a row a snapshot.';
 COMMENT ON COLUMN auroc_snapshots.snapshot_id IS 'Order of saving: the latest has the greatest, whatever the clocks say.';
 COMMENT ON COLUMN auroc_snapshots.payload IS 'The message in the auroc topic.';
+COMMENT ON COLUMN auroc_snapshots.auroc IS 'What follows is the final score''s, as in the payload, for reading many at once.';
 
 CREATE TABLE dead_letters (
     topic text COLLATE "C" NOT NULL,
@@ -270,10 +277,7 @@ SELECT
     grounded,
     hallucinated,
     reason
-FROM auroc_snapshots
-CROSS JOIN LATERAL json_to_record(payload -> 'scores' -> 'final') AS final (
-    auroc double precision, low double precision, high double precision, grounded integer, hallucinated integer, reason text
-);
+FROM auroc_snapshots;
 COMMENT ON VIEW auroc_history IS 'Rolling AUROC of the final score with its 95 % interval, a row a snapshot.';
 COMMENT ON COLUMN auroc_history.reason IS 'Why there is no figure.';
 

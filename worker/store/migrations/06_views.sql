@@ -8,6 +8,22 @@ COMMENT ON COLUMN decisions.degraded IS 'Judged without all models, because of o
 COMMENT ON COLUMN decisions.latency_ms IS 'From taking the event in hand to its decision.';
 COMMENT ON COLUMN decisions.llm_latency_ms IS 'The LLM''s own response time, as the event said.';
 
+ALTER TABLE auroc_snapshots
+    ADD COLUMN auroc double precision,
+    ADD COLUMN low double precision,
+    ADD COLUMN high double precision,
+    ADD COLUMN grounded integer,
+    ADD COLUMN hallucinated integer,
+    ADD COLUMN reason text;
+COMMENT ON COLUMN auroc_snapshots.auroc IS 'What follows is the final score''s, as in the payload, for reading many at once.';
+UPDATE auroc_snapshots AS snapshot
+SET auroc = final.auroc, low = final.low, high = final.high, grounded = final.grounded, hallucinated = final.hallucinated, reason = final.reason
+FROM auroc_snapshots AS theirs
+CROSS JOIN LATERAL json_to_record(theirs.payload -> 'scores' -> 'final') AS final (
+    auroc double precision, low double precision, high double precision, grounded integer, hallucinated integer, reason text
+)
+WHERE theirs.snapshot_id = snapshot.snapshot_id;
+
 CREATE VIEW decisions_hourly AS
 SELECT
     date_bin('1 hour', decided_at, 'epoch') AS hour,
@@ -51,10 +67,7 @@ SELECT
     grounded,
     hallucinated,
     reason
-FROM auroc_snapshots
-CROSS JOIN LATERAL json_to_record(payload -> 'scores' -> 'final') AS final (
-    auroc double precision, low double precision, high double precision, grounded integer, hallucinated integer, reason text
-);
+FROM auroc_snapshots;
 COMMENT ON VIEW auroc_history IS 'Rolling AUROC of the final score with its 95 % interval, a row a snapshot.';
 COMMENT ON COLUMN auroc_history.reason IS 'Why there is no figure.';
 

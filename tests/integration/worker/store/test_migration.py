@@ -9,7 +9,9 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from schemas import encode
 from tests.integration.worker.store.conftest import connected
+from tests.integration.worker.store.factories import NOON, snapshot
 from tests.postgres_server import PostgresServer
 from worker import store
 from worker.errors import ConfigurationError, StoreUnavailable
@@ -75,7 +77,7 @@ async def test_what_an_earlier_version_stored_can_expire_and_be_erased(empty_dat
     await connection.close()
 
 
-async def test_what_an_earlier_version_decided_is_in_the_views_without_latency(empty_database: str) -> None:
+async def test_what_an_earlier_version_stored_is_in_the_views(empty_database: str) -> None:
     connection = await asyncpg.connect(empty_database, server_settings={"search_path": "groundwatch"})
     async with connection.transaction():
         await connection.execute(migrations()["01_initial"])
@@ -84,7 +86,14 @@ async def test_what_an_earlier_version_decided_is_in_the_views_without_latency(e
             "INSERT INTO decisions"
             " VALUES (gen_random_uuid(), 'r-1', 'd', 'm', 'ACCEPT', 'scored', 0.9, '{}', 'f', 'none', NULL, now(), '{}')"
         )
+        await connection.execute(
+            "INSERT INTO auroc_snapshots (dataset, model, taken_at, payload) VALUES ('travel', 'm-1', $1, $2)",
+            NOON,
+            encode(snapshot()).decode(),
+        )
     await upgrade(empty_database)
+    (history,) = await connection.fetch("SELECT auroc, low, high, grounded, hallucinated, reason FROM auroc_history")
+    assert tuple(history) == (0.75, 0.5, 1, 1, 1, None)
     (hour,) = await connection.fetch("SELECT decisions, mean_final, latency_ms_median, degraded_share FROM decisions_hourly")
     assert tuple(hour) == (1, 0.9, None, None)
     assert not await connection.fetch("SELECT FROM latency_budget")
