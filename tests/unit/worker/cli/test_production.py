@@ -1,5 +1,7 @@
 """Which detector a profile stands for, and which of the store's labels are its own."""
 
+import asyncio
+import json
 from collections.abc import Iterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
@@ -12,8 +14,10 @@ from detectors import Detector
 from detectors.models import Models
 from tests.integration.worker.store.factories import labelled, minutes, scored
 from tests.unit.worker.calibration.factories import labelled as fitted_to
+from tests.unit.worker.calibration.served import served
 from worker.calibration.fit import calibrate
 from worker.cli import services
+from worker.cli.app import run
 from worker.cli.options import WrongUse
 from worker.cli.production import InForce, identify, propose, read
 from worker.errors import TooFewLabels
@@ -73,6 +77,35 @@ def test_a_calibration_that_cannot_be_in_force_is_not_and_the_note_says_why(othe
     assert ("one of other-0" if other else "c.json: cannot be read") in (found.note or "")
 
 
+@pytest.mark.parametrize(
+    ("turns", "labels", "code", "outcome"),
+    [(1.0, 30, 0, "ok"), (0.7, 30, 1, "worse"), (1.0, 400, 3, "not_enough_labels")],
+)
+async def test_what_is_worse_or_cannot_be_told_is_not_written(
+    turns: float, labels: int, code: int, outcome: str, default: Detector, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    store, out = MemoryStore(), tmp_path / "c.json"
+    await store.record(served("m-1", default.fingerprint, count=600, turns=turns))
+    await store.pair([f"m-1-{i}" for i in range(600)])
+    monkeypatch.setattr(services, "open_store", opening(store))
+    arguments = ["calibrate", "--from-store", "--out", str(out), "--alpha", "0.2", "--set", f"gate.labels={labels}", "--json"]
+
+    assert await asyncio.to_thread(run, arguments) == code
+
+    found = json.loads(capsys.readouterr().out)
+    assert found["gate"]["outcome"] == outcome
+    assert out.exists() is (code == 0)
+
+
+def opening(store: MemoryStore) -> Any:
+    @asynccontextmanager
+    async def opened(_: Settings) -> Any:
+        yield store
+
+    return opened
+
+
 class TestReading:
     @pytest.fixture(autouse=True)
     async def store(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,12 +116,7 @@ class TestReading:
                 [scored(number, f"r-{number}", model=model, decided_at=minutes(number)), labelled(number, f"r-{number}", label)]
             )
         await store.pair(["r-0", "r-1", "r-2"])
-
-        @asynccontextmanager
-        async def opened(_: Settings) -> Any:
-            yield store
-
-        monkeypatch.setattr(services, "open_store", opened)
+        monkeypatch.setattr(services, "open_store", opening(store))
 
     @pytest.mark.parametrize(
         ("segments", "expected"), [([], ["r-0", "r-2"]), (["travel/m-2"], ["r-2"]), (["travel/m-2", "travel/m-1"], ["r-2", "r-0"])]
