@@ -26,11 +26,11 @@ CREATE TABLE decisions (
     payload json NOT NULL,
     audit boolean NOT NULL DEFAULT false,
     dimensions jsonb NOT NULL DEFAULT '{}',
+    enforced boolean NOT NULL DEFAULT true,
+    traits json,
     degraded boolean,
     latency_ms double precision,
-    llm_latency_ms double precision,
-    enforced boolean NOT NULL DEFAULT true,
-    traits json
+    llm_latency_ms double precision
 );
 CREATE INDEX decisions_response_id ON decisions (response_id);
 CREATE INDEX decisions_served ON decisions (dataset, model, coalesce(created_at, decided_at)) INCLUDE (decision);
