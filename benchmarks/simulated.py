@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
-from benchmarks.traffic import GAP, Traffic, auroc_at, gap_at, pairs_of, traffic
+from benchmarks.traffic import GAP, Traffic, auroc_at, gap_at, judged_of, traffic
 from worker.measurement.cells import BINS, Cell
 from worker.measurement.period import PeriodFigures, measure_period
 from worker.measurement.watch import Day, Span, Watch, spans, watch
@@ -55,7 +55,7 @@ class Production:
         self._labelled = np.flatnonzero(self.seen.labelled)
         delays = MEDIAN_HOURS / 24 * np.random.default_rng([seed, 1]).lognormal(sigma=SPREAD, size=self._labelled.size)
         self._known = self.served[self._labelled] + delays
-        self._pairs = np.array(pairs_of(self.seen), dtype=np.object_)
+        self._judged = judged_of(self.seen)
         self._codes = np.searchsorted(_VERDICTS, self.seen.verdicts) * BINS + np.clip(self.seen.scores * BINS, 0, BINS - 1).astype(int)
 
         self._measured: dict[tuple[int, int, int], PeriodFigures] = {}
@@ -80,7 +80,7 @@ class Production:
         known = self._known[first:last] <= limit
         key = served.start, served.stop, int(known.sum())  # labels only ever come: as many are the same ones
         if key not in self._measured:
-            self._measured[key] = measure_period(self._pairs[first:last][known].tolist(), self._cells(served))
+            self._measured[key] = measure_period(list(compress(self._judged[first:last], known)), self._cells(served))
         return self._measured[key]
 
     @cached_property

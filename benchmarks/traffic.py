@@ -2,14 +2,13 @@
 
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
-from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm
 
-from schemas import Pair, ScoreStatus, Verdict
-from worker.measurement.cells import Cell, bin_of
+from schemas import Verdict
+from worker.measurement.cells import Cell, Judged, bin_of
 
 GAP: Final = 1.2
 """How far grounded answers score above the others, in standard deviations of the scores before they are squeezed to 0 to 1."""
@@ -64,23 +63,9 @@ def cells_of(seen: Traffic) -> list[Cell]:
     return [(str(verdict), bin_of(score)) for verdict, score in zip(seen.verdicts, seen.scores.tolist(), strict=True)]
 
 
-def pairs_of(seen: Traffic) -> list[Pair]:
-    """The labelled answers as pairs, in order; `seq` is the answer's place."""
+def judged_of(seen: Traffic) -> list[Judged]:
+    """The labelled answers, in order."""
     return [
-        Pair(
-            seq=i,
-            decision_id=UUID(int=i),
-            response_id=f"r-{i}",
-            dataset="travel",
-            model="m-1",
-            label=int(seen.grounded[i]),
-            label_id=UUID(int=i),
-            labelled_at=_LABELLED_AT,
-            decision=Verdict(seen.verdicts[i]),
-            score_status=ScoreStatus.SCORED,
-            scores={"final": seen.scores[i]},
-            fingerprint="f-1",
-            audit=bool(seen.audited[i]),
-        )
+        Judged(Verdict(seen.verdicts[i]), float(seen.scores[i]), 1 if seen.grounded[i] else 0, bool(seen.audited[i]))
         for i in np.flatnonzero(seen.labelled).tolist()
     ]

@@ -8,10 +8,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 SCHEMA_VERSION: Final = "1.0"
 
 
+_FIRST, _END = datetime(1970, 1, 1, tzinfo=UTC), datetime(9001, 1, 1, tzinfo=UTC)
+
+
 def _utc(moment: datetime) -> datetime:
     """A time without a zone is read as UTC; years that no database holds are refused."""
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    if not 1970 <= aware.year <= 9000:
+    if not _FIRST <= aware < _END:
         raise ValueError("a time must lie between the years 1970 and 9000")
     return aware.astimezone(UTC)
 

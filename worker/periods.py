@@ -16,8 +16,8 @@ MOST: Final = 5000
 
 async def figures_of(store: Store, which: PairFilter) -> PeriodFigures:
     """The figures of the answers meant. Raises what the store raises, as all of these do."""
-    pairs, cells = await store.pairs(which), await store.scored_cells(which)
-    return await asyncio.to_thread(measure_period, pairs, cells)
+    judged, cells = await store.judged(which), await store.scored_cells(which)
+    return await asyncio.to_thread(measure_period, judged, cells)
 
 
 async def served(store: Store, segment: Segment, span: Span) -> PeriodFigures:

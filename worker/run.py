@@ -68,6 +68,7 @@ class Worker:
         self._stop = asyncio.Event()
         self._starting = Patience(settings.retry, self._stop)
         self._started = False
+        self._deployment: Deployment | None = None
         self._conditions = {"start": self._start_condition}
 
     async def run(self) -> None:
@@ -75,6 +76,7 @@ class Worker:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._stop.set)
+        loop.add_signal_handler(signal.SIGHUP, self._reload)
         async with AsyncExitStack() as life:
             await life.enter_async_context(serve_health(self._settings.health, self._conditions, self._registry))
             store = await PostgresStore.connect(self._settings.store)
@@ -87,6 +89,12 @@ class Worker:
             log.info("worker started", extra={"action": "worker_started", "roles": list(self._roles)})
             await self._run_side_by_side(parts)
         log.info("worker stopped", extra={"action": "worker_stopped"})
+
+    def _reload(self) -> None:
+        if self._deployment is None:
+            log.info("no detector is loaded here, or not yet", extra={"action": "nothing_to_reload"})
+        else:
+            self._deployment.reload()
 
     async def _start(self, store: Store, life: AsyncExitStack) -> list[Coroutine[Any, Any, None]]:
         await self._wait_for_services(store)
@@ -102,7 +110,7 @@ class Worker:
         still = {}
         if "triage" in self._roles:
             responses, deployment = await self._response_lane(store, life)
-            parts.append(deployment.run(self._stop))
+            parts.append(deployment)
             for name, lane in (("responses", responses), ("labels", self._label_lane(store, life))):
                 parts.append(lane.run(self._stop))
                 self._conditions[name] = lane.condition
@@ -119,7 +127,8 @@ class Worker:
         life.callback(beating.cancel)
         return parts
 
-    async def _response_lane(self, store: Store, life: AsyncExitStack) -> tuple[Lane, Deployment]:
+    async def _response_lane(self, store: Store, life: AsyncExitStack) -> tuple[Lane, Coroutine[Any, Any, None]]:
+        """The lane, and what sees to its detectors beside it."""
         use, settings = self._collaborators(store, life), self._settings
         load = Load(settings.load, steps=max(len(load_profile(name).shedding) for name in settings.profiles), guess=_GUESS)
         deployment = Deployment(settings, store, load)
@@ -127,9 +136,9 @@ class Worker:
         self._telemetry.shed.set_function(lambda: load.shed)
         self._telemetry.scorer_restarts.set_function(lambda: deployment.restarts)
         rollout = await deployment.start(self._starting)
-        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, deployment.reload)
+        self._deployment = deployment
         triage = ResponseTriage(use, rollout=rollout, sampling=settings.sampling, load=load, dimensions=settings.monitor.dimensions)
-        return self._lane(settings.kafka.topics.responses, triage, load, use), deployment
+        return self._lane(settings.kafka.topics.responses, triage, load, use), deployment.run(rollout, self._stop)
 
     def _label_lane(self, store: Store, life: AsyncExitStack) -> Lane:
         use = self._collaborators(store, life)

@@ -15,8 +15,9 @@ from worker.segments import MOST_SEGMENTS
 PREFIX: Final = "GROUNDWATCH_"
 
 Share = Annotated[float, Field(ge=0, le=1)]
-Seconds = Annotated[float, Field(gt=0)]
+Seconds = Annotated[float, Field(gt=0, le=31_536_000)]
 Days = Annotated[float, Field(gt=0, le=36_500)]
+Hours = Annotated[float, Field(gt=0, le=876_000)]
 
 
 class Section(BaseModel):
@@ -221,6 +222,10 @@ class Labels(Section):
             raise ValueError("names a source twice")
         return precedence
 
+    ahead_seconds: Seconds = 86_400
+    """How far in the future a label may be dated, since clocks differ. One beyond, which would outweigh all others until then, is
+    dead-lettered."""
+
     def weight(self, source: str) -> int:
         """Of a label of that source: the greater, the more it counts; 0 for one that is not named."""
         return len(self.precedence) - self.precedence.index(source) if source in self.precedence else 0
@@ -234,6 +239,8 @@ class Rollout(Section):
     share: Share = 0.05
     """Of the conversations (answers where there is none), by hash: where the challenger's decisions bind and the champion's are in shadow.
     With 0 all of the challenger's are in shadow."""
+    wait_seconds: Seconds = 2
+    """How long a batch waits for the challenger when the champion is done. What comes later is left out: the champion's decision binds."""
     check_seconds: Seconds = 30
     """Time between two looks at whether the challenger was promoted."""
 
@@ -255,9 +262,9 @@ class Baseline(Section):
 class Drift(Section):
     """What is compared to find drift, without labels."""
 
-    hours: Annotated[float, Field(gt=0)] = 24
+    hours: Hours = 24
     """Answers served in the last so many hours …"""
-    against_hours: Annotated[float, Field(gt=0)] = 168
+    against_hours: Hours = 168
     """… are held against those of so many hours before."""
     alpha: Annotated[float, Field(gt=0, le=0.5)] = 0.01
     """Share of the drifts found in a segment that may be none."""
@@ -274,7 +281,7 @@ class Monitor(Section):
     """Names of attributes of response events (prompt_version, language, tenant …) that decisions keep, to tell figures apart by."""
     baselines: Mapping[str, Baseline] = {}
     """By segment, as DATASET/MODEL: the answers served in a period that was good, which later ones are compared with."""
-    period_hours: tuple[Annotated[float, Field(gt=0)], ...] = (1, 24, 168)
+    period_hours: tuple[Hours, ...] = (1, 24, 168)
     """Lengths of the periods until now whose AUROC is shown, by when answers were served and by when they were labelled."""
     drift: Drift = Drift()
     survey_seconds: Seconds = 300

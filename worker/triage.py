@@ -4,7 +4,6 @@ Each batch goes through two steps: `judge` may run for several batches at once, 
 """
 
 import asyncio
-import logging
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +26,7 @@ from schemas import (
     encode,
     subject_sha256,
 )
-from worker.errors import ScorerUnavailable, StoreRefused, WrongProfile
+from worker.errors import StoreRefused
 from worker.intake import Record, audited, dead_letter, label_id, label_moment, position, read, sampled
 from worker.kafka import Message
 from worker.load import Load
@@ -40,8 +39,6 @@ from worker.scorer import Poison
 from worker.settings import Labels, Sampling, Topics
 from worker.store import DeadLettered, Labelled, Outcome, Scored, Skipped, Store, Texts
 from worker.telemetry import Telemetry
-
-log = logging.getLogger("groundwatch.triage")
 
 
 class Publishes(Protocol):
@@ -156,11 +153,11 @@ class ResponseTriage(Triage):
         started = time.monotonic()
         with self._rollout.held() as lineup:
             taken = [self._taken(record, lineup) for record in records]
-            hashes = await self._decided({one.id for one in taken if one.id})
+            hashes = await self._decided(taken)
             fresh = _fresh(taken, hashes)
             answers = [Answer.of(event) for event in fresh.values()]
             self._load.read(len(records), len(answers))
-            found, theirs = await asyncio.gather(self._assess(lineup.champion, answers), self._challenge(lineup.challenger, answers))
+            found, theirs = await self._assess(lineup, answers)
         judged = Judged(taken=taken, hashes=hashes)
         for (decided, event), result, rival in zip(fresh.items(), found, theirs, strict=True):
             if isinstance(result, Poison):
@@ -172,33 +169,35 @@ class ResponseTriage(Triage):
                 judged.rivals[decided] = self._decision(event, rival, lineup.challenger, started, enforced=not binds)
         return judged
 
-    async def _assess(self, contender: Contender, answers: Sequence[Answer]) -> list[Assessment | Poison]:
-        return await self._use.patience("scoring", lambda: contender.scorer.assess(answers), timed=True)
-
-    async def _challenge(self, challenger: Contender | None, answers: Sequence[Answer]) -> list[Assessment | None]:
-        """What the challenger says: nothing under overload, nor of an answer that it cannot score. Never a reason to fail."""
-        if challenger is None or self._load.shed:
-            return [None] * len(answers)
+    async def _assess(self, lineup: Lineup, answers: Sequence[Answer]) -> tuple[Sequence[Assessment | Poison], Sequence[Assessment | None]]:
+        """What champion and challenger say. Under overload nobody is challenged; what a challenger cannot score it says nothing of."""
+        challenge = None if self._load.shed else lineup.challenge(answers)
         try:
-            found = await challenger.scorer.assess(answers)
-        except (ScorerUnavailable, WrongProfile) as unavailable:
-            log.warning("the challenger does not score: %s", unavailable, extra={"action": "challenger_unavailable"})
-            return [None] * len(answers)
-        return [None if isinstance(one, Poison) else one for one in found]
+            found = await self._use.patience("scoring", lambda: lineup.champion.scorer.assess(answers), timed=True)
+            theirs = await lineup.answer(challenge)
+        except BaseException:
+            if challenge:
+                challenge.cancel()
+            raise
+        if theirs is None:
+            return found, [None] * len(answers)
+        return found, [None if isinstance(one, Poison) else one for one in theirs]
 
     async def settle(self, batch: Judged) -> None:
         """Take the batch to its outcomes. Returns when all is written and acknowledged."""
-        hashes = {**batch.hashes, **await self._decided(batch.results.keys())}
+        hashes = {**batch.hashes, **await self._decided([one for one in batch.taken if one.id in batch.results])}
         outcomes = [self._outcome(one, batch, hashes) for one in batch.taken]
         wanted = [(one.event.response_id, one.id, one.rival) for one in batch.taken if one.id and isinstance(one.event, ResponseEvent)]
         each = ((response, decided) for response, own, rival in wanted if own in hashes for decided in (own, rival) if decided)
         records, responses = [one.record for one in batch.taken], [response for response, _, _ in wanted]
         await self._settle(records, outcomes, responses, list(dict.fromkeys(each)))
 
-    async def _decided(self, ids: Collection[UUID]) -> dict[UUID, str]:
-        """Of those that are decided, the SHA-256 of the response."""
+    async def _decided(self, taken: Sequence[Taken]) -> dict[UUID, str]:
+        """Of those that are decided, by either detector, the SHA-256 of the response."""
+        ids = {i for one in taken for i in (one.id, one.rival) if i}
         known = await self._use.patience("looking decisions up", lambda: self._use.store.known(ids))
-        return {i: str(orjson.loads(payload)["response_sha256"]) for i, payload in known.items()}
+        hashes = {i: str(orjson.loads(payload)["response_sha256"]) for i, payload in known.items()}
+        return {one.id: hashes[i] for one in taken if one.id for i in (one.rival, one.id) if i in hashes}
 
     def _taken(self, record: Record, lineup: Lineup) -> Taken:
         event = read(record, decode_response, self._use.limits, self._use.now())
@@ -276,6 +275,8 @@ class LabelTriage(Triage):
 
     def _labelled(self, record: Record, label: LabelEvent) -> Labelled:
         moment, weight = label_moment(label, record), self._labels.weight(label.source)
+        if (moment - self._use.now()).total_seconds() > self._labels.ahead_seconds:
+            raise InvalidEvent("labelled_at", "lies in the future, further than labels.ahead_seconds")
         return Labelled(position=position(record), label=label, label_id=label_id(label, moment), labelled_at=moment, precedence=weight)
 
 

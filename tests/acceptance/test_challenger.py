@@ -119,9 +119,13 @@ async def fill(store: PostgresStore, *, champion: str, challenger: str) -> None:
     [
         (("promote", "other", "--set", "rollout.challenger=seed"), "other is neither scorer.profile nor rollout.challenger"),
         (("promote", "seed"), "there is no challenger"),
+        (("promote", "seed", "--set", "rollout.challenger=seed", "--set", "scorer.profile=seed"), "seed is both"),
+        (("auroc", "--hours", "inf"), "--hours"),
+        (("gate", "fingerprint=a", "fingerprint=b", "--days", "1e12"), "--days"),
+        (("db", "grant", "--writer", "x", "--reader", "x"), "a role is of one kind"),
     ],
 )
-def test_what_cannot_be_promoted_is_said(arguments: tuple[str, ...], says: str) -> None:
+def test_what_cannot_be_is_said(arguments: tuple[str, ...], says: str) -> None:
     ran = groundwatch(*arguments)
     assert (ran.code, says in ran.err) == (2, True), ran.err
     assert_one_line(ran)

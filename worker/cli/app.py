@@ -104,6 +104,11 @@ def _errors_in_one_line(exit_with: Callable[[int], None], *, with_traceback: boo
             raise
         _complain(f"{failed.filename or 'input or output'}: {failed.strerror or failed}; check that it exists, is writable and has room")
         exit_with(FAILED)
+    except UnicodeEncodeError:
+        if with_traceback:
+            raise
+        _complain("what was given holds bytes that are no UTF-8; give text")
+        exit_with(USED_WRONGLY)
     except Exception as unexpected:
         if with_traceback:
             raise

@@ -31,7 +31,8 @@ def _auroc(
     context: typer.Context,
     segment: Annotated[str | None, typer.Option(metavar="DATASET/MODEL", help="This segment only.")] = None,
     hours: Annotated[
-        float | None, typer.Option(min=0.01, help="Of the last so many hours (24: a day, 168: a week) instead of the last labels.")
+        float | None,
+        typer.Option(min=0.01, max=876_000, help="Of so many hours until now (24: a day, 168: a week)."),
     ] = None,
     by: Annotated[Clock, typer.Option(help="With --hours: answers served in that time, or labelled in it.")] = "served",
     dimension: Annotated[

@@ -26,8 +26,8 @@ def register(app: typer.Typer) -> None:
 
 def _baseline(
     context: typer.Context,
-    days: Annotated[int, typer.Option(min=1, help="How many days until now count as recent.")] = 7,
-    at_most: Annotated[int, typer.Option(min=2, help="How many whole days to look back at, day by day.")] = 60,
+    days: Annotated[int, typer.Option(min=1, max=3_660, help="How many days until now count as recent.")] = 7,
+    at_most: Annotated[int, typer.Option(min=2, max=3_660, help="How many whole days to look back at, day by day.")] = 60,
     as_json: Json = False,
 ) -> None:
     """Hold every segment of monitor.baselines against the period that is pinned there.

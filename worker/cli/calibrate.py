@@ -43,7 +43,7 @@ def _calibrate(
     segment: Annotated[
         list[str] | None, typer.Option(metavar="DATASET/MODEL", help="With --from-store: answers of this segment. Repeatable.")
     ] = None,
-    days: Annotated[float | None, typer.Option(min=0.01, help="With --from-store: answers served in so many days until now.")] = None,
+    days: Annotated[float | None, typer.Option(min=0.01, max=36_500, help="With --from-store: served in so many days until now.")] = None,
     profile: Annotated[str | None, typer.Option(help="Detector profile, by name or file.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE.png", dir_okay=False, help="Reliability diagram.")] = None,
     as_json: Json = False,

@@ -35,6 +35,7 @@ def _grant(
     reviewer: Annotated[str | None, typer.Option(metavar="ROLE", help="Reads texts too, writes labels, replays dead letters.")] = None,
     reader: Annotated[str | None, typer.Option(metavar="ROLE", help="Reads all that holds no person's text.")] = None,
     eraser: Annotated[str | None, typer.Option(metavar="ROLE", help="Erases a person's texts, without reading answers.")] = None,
+    promoter: Annotated[str | None, typer.Option(metavar="ROLE", help="A reader that makes a challenger the champion.")] = None,
     as_json: Json = False,
 ) -> None:
     """Give roles that exist what they need on the tables, and take away what they have beyond.
@@ -43,10 +44,12 @@ def _grant(
     """
     from worker.store.roles import Kind, grant
 
-    named: dict[Kind, str | None] = {"writer": writer, "reviewer": reviewer, "reader": reader, "eraser": eraser}
+    named: dict[Kind, str | None] = {"writer": writer, "reviewer": reviewer, "reader": reader, "eraser": eraser, "promoter": promoter}
     roles = {kind: role for kind, role in named.items() if role}
     if not roles:
-        raise WrongUse("name at least one role with --writer, --reviewer, --reader or --eraser")
+        raise WrongUse("name at least one role with --writer, --reviewer, --reader, --eraser or --promoter")
+    if len(set(roles.values())) < len(roles):
+        raise WrongUse("a role is of one kind: what one kind may, is taken from it as the other; name a role for each")
     asyncio.run(grant(settings_of(context).store, roles))
     if as_json:
         print_json({"granted": roles})

@@ -42,7 +42,7 @@ def _list(
     field: OfField = None,
     reason: OfReason = None,
     by_reason: Annotated[bool, typer.Option("--by-reason", help="Count those that failed alike, the most frequent first.")] = False,
-    limit: Annotated[int, typer.Option(min=1, help="Most lines.")] = 100,
+    limit: Annotated[int, typer.Option(min=1, max=1_000_000, help="Most lines.")] = 100,
     as_json: Json = False,
 ) -> None:
     """The newest dead letters, newest first."""

@@ -27,8 +27,8 @@ def register(app: typer.Typer) -> None:
 
 def _drift(
     context: typer.Context,
-    hours: Annotated[float | None, typer.Option(min=0.01, help="Answers served in the last so many hours …")] = None,
-    against: Annotated[float | None, typer.Option(min=0.01, help="… are held against those of so many hours before.")] = None,
+    hours: Annotated[float | None, typer.Option(min=0.01, max=876_000, help="Answers served in the last so many hours …")] = None,
+    against: Annotated[float | None, typer.Option(min=0.01, max=876_000, help="… are held against those of so many hours before.")] = None,
     segment: Annotated[str | None, typer.Option(metavar="DATASET/MODEL", help="This segment only.")] = None,
     alpha: Annotated[float | None, typer.Option(min=1e-6, max=0.5, help="Share of a segment's drifts found that may be none.")] = None,
     as_json: Json = False,

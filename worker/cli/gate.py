@@ -38,7 +38,7 @@ def _gate(
         list[Path] | None, typer.Option(metavar="FILE.jsonl", help="Label events for the decisions in files. Repeatable.")
     ] = None,
     score: Annotated[str, typer.Option(help="The score that is measured.")] = "final",
-    days: Annotated[float, typer.Option(min=0.01, help="Of live decisions, those labelled in so many days until now.")] = 7,
+    days: Annotated[float, typer.Option(min=0.01, max=36_500, help="Of live decisions, those labelled in so many days until now.")] = 7,
     junit: Annotated[Path | None, typer.Option(metavar="FILE.xml", dir_okay=False, help="Also write JUnit XML.")] = None,
     markdown: Annotated[Path | None, typer.Option(metavar="FILE.md", dir_okay=False, help="Also write Markdown.")] = None,
     as_json: Json = False,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from worker.measurement.rating import Dispute, Rating
     from worker.settings import Settings
 
-Hours = Annotated[float | None, typer.Option(min=0.01, help="Answers labelled in the last so many hours; all without it.")]
+Hours = Annotated[float | None, typer.Option(min=0.01, max=876_000, help="Answers labelled in the last so many hours; all without it.")]
 OfSegment = Annotated[str | None, typer.Option("--segment", metavar="DATASET/MODEL", help="This segment only.")]
 
 _SAYS = {0: "hallucinated", 1: "grounded", None: "unsure"}
@@ -90,7 +90,7 @@ def _disputed(
     context: typer.Context,
     hours: Hours = None,
     segment: OfSegment = None,
-    limit: Annotated[int, typer.Option(min=1, help="Most answers.")] = 100,
+    limit: Annotated[int, typer.Option(min=1, max=1_000_000, help="Most answers.")] = 100,
     as_json: Json = False,
 ) -> None:
     """Answers on which the weightiest source disagrees with itself, or cannot tell: for someone to adjudicate, the latest first.

@@ -26,8 +26,8 @@ def register(app: typer.Typer) -> None:
 
 def _mispredictions(
     context: typer.Context,
-    hours: Annotated[float, typer.Option(min=0.01, help="Of the labels given in the last so many hours.")] = 24,
-    most: Annotated[int, typer.Option(min=1, help="How many.")] = 50,
+    hours: Annotated[float, typer.Option(min=0.01, max=876_000, help="Of the labels given in the last so many hours.")] = 24,
+    most: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many.")] = 50,
     segment: Annotated[str | None, typer.Option(metavar="DATASET/MODEL", help="Of this segment only.")] = None,
     as_json: Json = False,
 ) -> None:

@@ -33,6 +33,6 @@ def position_of(place: str) -> Position:
 
     topic, _, rest = place.partition("/")
     partition, _, offset = rest.partition("/")
-    if not (topic and all(number.isdecimal() and len(number) < 19 for number in (partition, offset))):
+    if not (topic and all(number.isdecimal() and len(number) < most for number, most in ((partition, 10), (offset, 19)))):
         raise WrongUse(f"{place!r} is no TOPIC/PARTITION/OFFSET such as llm.responses/0/17")
     return Position(topic, int(partition), int(offset))

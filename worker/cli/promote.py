@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 def _promote(
     context: typer.Context,
     profile: Annotated[str, typer.Argument(help="The one to be the champion: scorer.profile or rollout.challenger.")],
-    days: Annotated[float, typer.Option(min=0.01, help="Compare answers labelled in so many days until now.")] = 7,
+    days: Annotated[float, typer.Option(min=0.01, max=36_500, help="Compare answers labelled in so many days until now.")] = 7,
     by: Annotated[str | None, typer.Option(metavar="NAME", help="Who decides this.")] = None,
     anyway: Annotated[str | None, typer.Option(metavar="REASON", help="Promote whatever the gate says, and note why.")] = None,
     as_json: Json = False,
@@ -56,7 +56,9 @@ def _fingerprints(settings: Settings, profile: str) -> tuple[str, str]:
 
     if settings.rollout.challenger is None:
         raise WrongUse("there is no challenger; name its profile in the settings, rollout.challenger")
-    both = {settings.scorer.profile, settings.rollout.challenger}
+    both = set(settings.profiles)
+    if len(both) == 1:
+        raise WrongUse(f"{profile} is both scorer.profile and rollout.challenger; name another challenger")
     if profile not in both:
         raise WrongUse(f"{profile} is neither scorer.profile nor rollout.challenger; those are {' and '.join(sorted(both))}")
     encoder, device = settings.scorer.encoder, settings.scorer.device

@@ -37,7 +37,7 @@ def replay(
     reason: OfReason = None,
     everything: Annotated[bool, typer.Option("--all", help="All that were not replayed yet.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Also those that failed again after a replay.")] = False,
-    limit: Annotated[int, typer.Option(min=1, help="Most to send, the newest.")] = 1000,
+    limit: Annotated[int, typer.Option(min=1, max=1_000_000, help="Most to send, the newest.")] = 1000,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be sent, and send nothing.")] = False,
     as_json: Json = False,
 ) -> None:

@@ -6,7 +6,7 @@ delta method): for Cohen's kappa it is that of Fleiss, Cohen & Everitt (Psycholo
 interval is Wilson's for A, with E as observed, which has a width there too.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from statistics import NormalDist
 from typing import Any, Final, Literal, NamedTuple
@@ -50,19 +50,21 @@ class Raters(NamedTuple):
 
 def between(ratings: Iterable[Rating]) -> Raters:
     """From the latest label of each rater of each answer. Unsure is no rating."""
-    sure = [(one.response_id, one.rater, one.label) for one in ratings if one.label is not None]
-    answers, names = _numbered(answer for answer, _, _ in sure), _numbered(rater for _, rater, _ in sure)
-    table = np.full((len(names), len(answers)), -1, dtype=np.int8)
-    for answer, rater, label in sure:
-        table[names[rater], answers[answer]] = label
-    counts = np.stack([(table == category).sum(axis=0) for category in (0, 1)], axis=1)
-    two = {pair: cohen(table[names[pair[0]]], table[names[pair[1]]]) for pair in combinations(names, 2)}
-    shared = sorted((pair for pair, one in two.items() if one.items), key=lambda pair: (-two[pair].items, pair))
-    return Raters(fleiss(counts), {pair: two[pair] for pair in shared})
+    answers: dict[str, list[tuple[str, int]]] = {}
+    for one in sorted((one for one in ratings if one.label is not None), key=lambda one: one.rater):
+        answers.setdefault(one.response_id, []).append((one.rater, one.label or 0))
+    counts = np.array([[len(each) - sum(label for _, label in each), sum(label for _, label in each)] for each in answers.values()])
+    return Raters(fleiss(counts.reshape(len(answers), 2).astype(np.int64)), _two(answers.values()))
 
 
-def _numbered(names: Iterable[str]) -> dict[str, int]:
-    return {name: number for number, name in enumerate(sorted(set(names)))}
+def _two(answers: Iterable[Sequence[tuple[str, int]]]) -> dict[tuple[str, str], Agreement]:
+    """By answers, since of many raters hardly any two have one in common."""
+    shared: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for each in answers:
+        for (one, label), (other, another) in combinations(each, 2):
+            shared.setdefault((one, other), []).append((label, another))
+    order = sorted(shared, key=lambda pair: (-len(shared[pair]), pair))
+    return {pair: cohen(*np.array(shared[pair]).T) for pair in order}
 
 
 def cohen(first: NDArray[np.integer[Any]], second: NDArray[np.integer[Any]]) -> Agreement:

@@ -1,10 +1,22 @@
-"""Decisions by verdict and score: what labels are taken to stand for. Needs no arrays, so that the store may count by it."""
+"""Decisions by verdict and score, and what labels are taken to stand for. Needs no arrays, so that the store may count by it."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal, NamedTuple
+
+from schemas import Verdict
 
 Cell = tuple[str, int]
 """A verdict and a bin of its scores."""
+
+
+class Judged(NamedTuple):
+    """A labelled decision, as far as figures of periods need it."""
+
+    decision: Verdict
+    final: float | None
+    label: Literal[0, 1]
+    audit: bool
+
 
 BINS: Final = 20
 """Of equal width, which the final score's range from 0 to 1 is cut into."""

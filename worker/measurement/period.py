@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from schemas import Auroc, Pair, Verdict
+from schemas import Auroc, Verdict
 from worker.measurement.auroc import auroc
-from worker.measurement.cells import Cell, bin_of
+from worker.measurement.cells import Cell, Judged, bin_of
 from worker.measurement.corrected import Corrected, auroc_of_all
 
 
@@ -27,9 +27,9 @@ class PeriodFigures:
     """Labels of accepted answers that chance did not choose: nobody knows whom they stand for, and `corrected` leaves them out."""
 
 
-def measure_period(pairs: Sequence[Pair], cells: Mapping[Cell, int]) -> PeriodFigures:
+def measure_period(pairs: Sequence[Judged], cells: Mapping[Cell, int]) -> PeriodFigures:
     """`cells`: all scored decisions of the period, labelled or not, by verdict and bin."""
-    scored = [pair for pair in pairs if pair.scores.get("final") is not None]
+    scored = [pair for pair in pairs if pair.final is not None]
     usable = [pair for pair in scored if pair.audit or pair.decision is not Verdict.ACCEPT]
     return PeriodFigures(
         pairs=len(pairs),
@@ -40,15 +40,15 @@ def measure_period(pairs: Sequence[Pair], cells: Mapping[Cell, int]) -> PeriodFi
     )
 
 
-def _corrected(pairs: Sequence[Pair], cells: Mapping[Cell, int]) -> Corrected:
+def _corrected(pairs: Sequence[Judged], cells: Mapping[Cell, int]) -> Corrected:
     scores = _scores(pairs)
     of = [(pair.decision.value, bin_of(score)) for pair, score in zip(pairs, scores.tolist(), strict=True)]
     return auroc_of_all(scores, _labels(pairs), of, cells)
 
 
-def _scores(pairs: Sequence[Pair]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    return np.array([pair.scores["final"] for pair in pairs], dtype=np.float64)
+def _scores(pairs: Sequence[Judged]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    return np.array([pair.final for pair in pairs], dtype=np.float64)
 
 
-def _labels(pairs: Sequence[Pair]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _labels(pairs: Sequence[Judged]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     return np.array([pair.label == 1 for pair in pairs], dtype=np.bool_)

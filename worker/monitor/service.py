@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from schemas import AurocSnapshot, Decision, Pair, encode
 from schemas.base import SCHEMA_VERSION, Versioned
 from worker.access import refusal
-from worker.errors import BrokerUnavailable, InfrastructureError
+from worker.errors import BrokerUnavailable
 from worker.health import Condition
 from worker.kafka import consumer_lag
 from worker.monitor.app import create_app, raw_topic
@@ -187,8 +187,6 @@ class Monitor:
     async def _survey(surveyor: Surveyor, keeper: Keeper) -> None:
         try:
             await surveyor.survey(keeper.windows.segments())
-        except InfrastructureError as silent:
-            log.info("no survey: %s", silent, extra={"action": "survey_left_out"})
         except Exception:
             log.exception("a survey failed", extra={"action": "survey_failed"})
 

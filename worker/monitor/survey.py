@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from worker.errors import InfrastructureError
 from worker.measurement.shift import Shift
 from worker.measurement.watch import Watch
 from worker.monitor.metrics import MonitorMetrics
@@ -31,20 +32,26 @@ class Surveyor:
         """The day on which each segment that is shown had its daily check."""
 
     async def survey(self, segments: Collection[Segment]) -> None:
-        """Measure the periods of `segments`, and check those that had no check today. Raises what the store raises."""
+        """Measure the periods of `segments`, and check those that had no check today. What the store does not tell waits for next time."""
         self.forget(self._checked.keys() - set(segments))
         for segment in segments:
             self._checked.setdefault(segment, None)
-            await self._measure(segment)
-            if self._checked[segment] != (today := self._clock().date()):
-                await self._check(segment)
-                self._checked[segment] = today
+            try:
+                await self._survey(segment)
+            except InfrastructureError as silent:
+                log.warning("no survey of %s: %s", segment.name, silent, extra={"action": "survey_left_out", **segment._asdict()})
 
     def forget(self, segments: Collection[Segment] | None = None) -> None:
         """Show no more of `segments`, or of any."""
         for segment in tuple(self._checked if segments is None else segments):
             del self._checked[segment]
             self._metrics.forget_survey(segment)
+
+    async def _survey(self, segment: Segment) -> None:
+        await self._measure(segment)
+        if self._checked[segment] != (today := self._clock().date()):
+            await self._check(segment)
+            self._checked[segment] = today
 
     async def _measure(self, segment: Segment) -> None:
         for hours in self._settings.period_hours:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from schemas import AurocSnapshot, DeadLetter, Decision, Pair, Verdict, subject_sha256
 from worker.errors import NotFound
-from worker.measurement.cells import Cell, bin_of
+from worker.measurement.cells import Cell, Judged, bin_of
 from worker.measurement.rating import Rating
 from worker.store.accounting import account, by_partition, open_account
 from worker.store.erasing import quoted
@@ -124,9 +124,9 @@ class MemoryStore:
         """See Store."""
         self._promotions.insert(0, promotion)
 
-    async def promotions(self) -> Sequence[Promotion]:
+    async def promotions(self, most: int | None = None) -> Sequence[Promotion]:
         """See Store."""
-        return tuple(self._promotions)
+        return tuple(self._promotions[:most])
 
     async def window(self, segment: Segment, size: int) -> Sequence[Pair]:
         """See Store."""
@@ -135,6 +135,11 @@ class MemoryStore:
     async def pairs(self, which: PairFilter) -> Sequence[Pair]:
         """See Store."""
         return _by_seq(pair for pair in self._pairs.values() if _meant(pair, self._decisions[pair.decision_id], which))
+
+    async def judged(self, which: PairFilter) -> Sequence[Judged]:
+        """See Store."""
+        found = await self.pairs(which)
+        return [Judged(one.decision, one.scores.get("final"), one.label, one.audit) for one in found if one.label is not None]
 
     async def served(self, decision_ids: Collection[UUID]) -> Mapping[UUID, Served]:
         """See Store."""

@@ -14,7 +14,7 @@ import orjson
 from schemas import AurocSnapshot, Pair, Verdict
 from worker import settings
 from worker.errors import NotFound, SchemaOutdated
-from worker.measurement.cells import BINS, Cell
+from worker.measurement.cells import BINS, Cell, Judged
 from worker.measurement.rating import Rating
 from worker.store import erasing, expiring, rows
 from worker.store.accounting import account, by_partition, open_account
@@ -23,7 +23,6 @@ from worker.store.faults import translated
 from worker.store.migration import pending
 from worker.store.protocol import (
     ANY,
-    Clock,
     DeadLettered,
     Erasable,
     Erasure,
@@ -108,9 +107,9 @@ class PostgresStore:
         """See Store."""
         await self._fetch("insert_promotion", *rows.promotion_row(promotion))
 
-    async def promotions(self) -> Sequence[Promotion]:
+    async def promotions(self, most: int | None = None) -> Sequence[Promotion]:
         """See Store."""
-        return [rows.promotion(row) for row in await self._fetch("promotions")]
+        return [rows.promotion(row) for row in await self._fetch("promotions", most)]
 
     async def window(self, segment: Segment, size: int) -> Sequence[Pair]:
         """See Store."""
@@ -118,7 +117,12 @@ class PostgresStore:
 
     async def pairs(self, which: PairFilter) -> Sequence[Pair]:
         """See Store."""
-        return [rows.pair(row) for row in await self._fetch("pairs", *_of(which), which.clock is Clock.SERVED)]
+        return [rows.pair(row) for row in await self._fetch(_PAIRS[which.clock], *_of(which))]
+
+    async def judged(self, which: PairFilter) -> Sequence[Judged]:
+        """See Store."""
+        found = await self._fetch(_JUDGED[which.clock], *_of(which))
+        return [Judged(Verdict(decision), final, label, audit) for decision, final, label, audit in found]
 
     async def served(self, decision_ids: Collection[UUID]) -> Mapping[UUID, Served]:
         """See Store."""
@@ -256,6 +260,11 @@ class PostgresStore:
 
 def _payloads(stored: Sequence[Any]) -> dict[UUID, bytes]:
     return {row["decision_id"]: row["payload"].encode() for row in stored}
+
+
+_PAIRS = {Clock.SERVED: "pairs_by_served", Clock.LABELLED: "pairs_by_labelled"}
+_JUDGED = {Clock.SERVED: "judged_by_served", Clock.LABELLED: "judged_by_labelled"}
+"""Queries that have an index for each."""
 
 
 def _of(which: PairFilter) -> tuple[Any, ...]:

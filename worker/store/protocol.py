@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, Protocol, Self
 from uuid import UUID
 
 from schemas import AurocSnapshot, DeadLetter, Decision, LabelEvent, Pair, Verdict
-from worker.measurement.cells import Cell
+from worker.measurement.cells import Cell, Judged
 from worker.measurement.rating import Rating
 from worker.store.origin import Origin
 
@@ -352,14 +352,17 @@ class Store(Protocol):
     async def promote(self, promotion: Promotion) -> None:
         """Note which detector is in force from now on."""
 
-    async def promotions(self) -> Sequence[Promotion]:
-        """Every promotion, the newest first."""
+    async def promotions(self, most: int | None = None) -> Sequence[Promotion]:
+        """The newest promotions, or all of them; the newest first."""
 
     async def window(self, segment: Segment, size: int) -> Sequence[Pair]:
         """The `size` pairs of enforced decisions of a segment with the highest `seq`, in ascending order."""
 
     async def pairs(self, which: PairFilter) -> Sequence[Pair]:
         """The pairs meant, by `seq`."""
+
+    async def judged(self, which: PairFilter) -> Sequence[Judged]:
+        """What figures need of the pairs meant, in no particular order."""
 
     async def served(self, decision_ids: Collection[UUID]) -> Mapping[UUID, Served]:
         """The answers behind those decisions that exist."""

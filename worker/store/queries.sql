@@ -159,19 +159,44 @@ SELECT dataset, model FROM segment;
 INSERT INTO promotions (fingerprint, replaced, promoted_at, promoted_by, evidence) VALUES ($1, $2, $3, $4, $5::text::json);
 
 -- name: promotions
-SELECT fingerprint, replaced, promoted_at, promoted_by, evidence FROM promotions ORDER BY promotion_id DESC;
+SELECT fingerprint, replaced, promoted_at, promoted_by, evidence FROM promotions ORDER BY promotion_id DESC LIMIT $1;
 
 -- name: window
 SELECT * FROM pairs WHERE dataset = $1 AND model = $2 AND enforced ORDER BY seq DESC LIMIT $3;
 
--- name: pairs
-SELECT pairs.* FROM pairs JOIN decisions USING (decision_id),
-    LATERAL (SELECT CASE WHEN $8 THEN coalesce(created_at, decided_at) ELSE labelled_at END AS at) AS clock
-WHERE ($1::text IS NULL OR pairs.dataset = $1) AND ($2::text IS NULL OR pairs.model = $2) AND CASE WHEN $3::text IS NULL THEN pairs.enforced ELSE pairs.fingerprint = $3 END
-    AND ($4::timestamptz IS NULL OR at >= $4) AND ($5::timestamptz IS NULL OR at < $5)
+-- name: pairs_by_served
+SELECT pairs.* FROM pairs JOIN decisions USING (decision_id)
+WHERE ($1::text IS NULL OR decisions.dataset = $1) AND ($2::text IS NULL OR decisions.model = $2)
+    AND CASE WHEN $3::text IS NULL THEN pairs.enforced ELSE pairs.fingerprint = $3 END
+    AND ($4::timestamptz IS NULL OR coalesce(created_at, decided_at) >= $4) AND ($5::timestamptz IS NULL OR coalesce(created_at, decided_at) < $5)
     AND ($6::text IS NULL OR decisions.dimensions ->> $6 = $7)
     AND label IS NOT NULL
 ORDER BY seq;
+
+-- name: judged_by_served
+SELECT pairs.decision, final, label, pairs.audit FROM pairs JOIN decisions USING (decision_id)
+WHERE ($1::text IS NULL OR decisions.dataset = $1) AND ($2::text IS NULL OR decisions.model = $2)
+    AND CASE WHEN $3::text IS NULL THEN pairs.enforced ELSE pairs.fingerprint = $3 END
+    AND ($4::timestamptz IS NULL OR coalesce(created_at, decided_at) >= $4) AND ($5::timestamptz IS NULL OR coalesce(created_at, decided_at) < $5)
+    AND ($6::text IS NULL OR decisions.dimensions ->> $6 = $7)
+    AND label IS NOT NULL;
+
+-- name: pairs_by_labelled
+SELECT pairs.* FROM pairs JOIN decisions USING (decision_id)
+WHERE ($1::text IS NULL OR pairs.dataset = $1) AND ($2::text IS NULL OR pairs.model = $2)
+    AND CASE WHEN $3::text IS NULL THEN pairs.enforced ELSE pairs.fingerprint = $3 END
+    AND ($4::timestamptz IS NULL OR labelled_at >= $4) AND ($5::timestamptz IS NULL OR labelled_at < $5)
+    AND ($6::text IS NULL OR decisions.dimensions ->> $6 = $7)
+    AND label IS NOT NULL
+ORDER BY seq;
+
+-- name: judged_by_labelled
+SELECT pairs.decision, final, label, pairs.audit FROM pairs JOIN decisions USING (decision_id)
+WHERE ($1::text IS NULL OR pairs.dataset = $1) AND ($2::text IS NULL OR pairs.model = $2)
+    AND CASE WHEN $3::text IS NULL THEN pairs.enforced ELSE pairs.fingerprint = $3 END
+    AND ($4::timestamptz IS NULL OR labelled_at >= $4) AND ($5::timestamptz IS NULL OR labelled_at < $5)
+    AND ($6::text IS NULL OR decisions.dimensions ->> $6 = $7)
+    AND label IS NOT NULL;
 
 -- name: served
 -- What `->` takes out of json is not decoded: escapes that text cannot hold do no harm.

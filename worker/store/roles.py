@@ -10,7 +10,7 @@ from worker.store.connection import SESSION, open_connection
 from worker.store.faults import translated
 from worker.store.sql import queries
 
-Kind = Literal["writer", "reviewer", "reader", "eraser"]
+Kind = Literal["writer", "reviewer", "reader", "eraser", "promoter"]
 
 Privileges = Mapping[str, tuple[str, ...]]
 """What may be done with each table or view; SELECT and UPDATE may name its columns."""
@@ -61,7 +61,16 @@ ERASER: Final[Privileges] = {
 }
 """Who erases a person's texts on request, and notes that."""
 
-PRIVILEGES: Final[Mapping[Kind, Privileges]] = {"writer": WRITER, "reviewer": REVIEWER, "reader": READER, "eraser": ERASER}
+PROMOTER: Final[Privileges] = {**READER, "promotions": ("SELECT", "INSERT")}
+"""Who makes a challenger the champion: a reader otherwise."""
+
+PRIVILEGES: Final[Mapping[Kind, Privileges]] = {
+    "writer": WRITER,
+    "reviewer": REVIEWER,
+    "reader": READER,
+    "eraser": ERASER,
+    "promoter": PROMOTER,
+}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -105,6 +105,7 @@ CREATE TABLE pairs (
 );
 CREATE INDEX pairs_response_id ON pairs (response_id);
 CREATE INDEX pairs_window ON pairs (dataset, model, seq DESC) WHERE enforced;
+CREATE INDEX pairs_labelled_at ON pairs (dataset, model, labelled_at);
 COMMENT ON TABLE pairs IS 'Decisions joined with the label that counts: what the rolling windows are rebuilt from.';
 COMMENT ON COLUMN pairs.seq IS 'Order of first pairing, with holes; a corrected label keeps it.';
 COMMENT ON COLUMN pairs.audit IS 'As in its decision.';

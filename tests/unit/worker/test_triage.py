@@ -3,15 +3,17 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import orjson
 import pytest
 
-from detectors import load_profile
+from detectors import Answer, load_profile
 from schemas import Decision, Pair, subject_sha256
 from tests.unit.worker.factories import (
+    NOW,
     TOPICS,
     FixedScorer,
     Received,
@@ -22,11 +24,11 @@ from tests.unit.worker.factories import (
     scored,
 )
 from tests.waiting import until
-from worker.errors import BrokerUnavailable, StoreRefused, StoreUnavailable
+from worker.errors import BrokerUnavailable, ScorerUnavailable, StoreRefused, StoreUnavailable, WrongProfile
 from worker.load import Load
 from worker.patience import Patience, Stopping
 from worker.patterns import patterns
-from worker.policy import DetectorIdentity, Policy, text_sha256
+from worker.policy import REUSED_ID, DetectorIdentity, Policy, text_sha256
 from worker.redaction import Redaction
 from worker.rollout import Contender, Lineup, Rollout
 from worker.settings import Labels, Sampling
@@ -58,7 +60,7 @@ class House:
         champion = Contender(scorer=self.scorer, detector=DETECTOR, policy=policy)
         self.rival = FixedScorer(result=scored(final=0.1))
         challenger = None if share is None else Contender(scorer=self.rival, detector=RIVAL, policy=policy)
-        self.rollout = Rollout(Lineup(champion=champion, challenger=challenger, share=share or 0.0))
+        self.rollout = Rollout(Lineup(champion=champion, challenger=challenger, share=share or 0.0, wait_seconds=0.2))
         self.triage = ResponseTriage(
             self.use,
             rollout=self.rollout,
@@ -424,3 +426,77 @@ class TestChallenger:
             assert (held is former, former.idle.is_set()) == (True, False)
         assert former.idle.is_set()
         assert not house.rollout.lineup.idle.is_set()
+
+    async def test_after_a_promotion_an_answer_that_was_decided_before_is_not_decided_again(self, patience: Patience) -> None:
+        house = House(patience, share=0.0)
+        house.load.shed = 1
+        await house.responses([response_message(0)])
+        house.load.shed = 0
+        house.rollout.promote(RIVAL.fingerprint)
+        await house.responses([response_message(0)])
+        first, again = house.published.values(TOPICS.decisions)
+        assert first == again
+        assert (await house.account()).redelivered == 1
+
+    async def test_after_a_promotion_another_answer_under_an_id_is_a_dead_letter_still(self, patience: Patience) -> None:
+        house = House(patience, share=0.0)
+        await house.responses([response_message(0)])
+        house.rollout.promote(RIVAL.fingerprint)
+        await house.responses([response_message(1, response_id="r-0-0", response="Another answer.")])
+        assert [letter.reason for letter in house.published.letters] == [REUSED_ID]
+        assert await self.decided(house) == {("r-0-0", "seed"): True, ("r-0-0", "rival"): False}
+
+    @pytest.mark.parametrize("failure", [ScorerUnavailable(), WrongProfile("it has changed")])
+    async def test_one_that_cannot_score_leaves_the_decision_to_the_champion(self, patience: Patience, failure: Exception) -> None:
+        house = House(patience, share=1.0)
+
+        async def fail(answers: Sequence[Answer]) -> list[Any]:
+            raise failure
+
+        house.rival.assess = fail  # type: ignore[method-assign]
+        await house.responses([response_message(0)])
+        assert await self.decided(house) == {("r-0-0", "seed"): True}
+
+    async def test_one_that_is_late_holds_nobody_up_and_is_left_out_until_it_is_done(self, patience: Patience) -> None:
+        house = House(patience, share=1.0)
+        done = asyncio.Event()
+
+        async def dawdle(answers: Sequence[Answer]) -> list[Any]:
+            house.rival.asked += answers
+            await done.wait()
+            return [house.rival.result for _ in answers]
+
+        swift, house.rival.assess = house.rival.assess, dawdle  # type: ignore[method-assign]
+        for offset in (0, 1):
+            await asyncio.wait_for(house.responses([response_message(offset)]), 10)
+        assert len(house.rival.asked) == 1
+        assert await self.decided(house) == {("r-0-0", "seed"): True, ("r-0-1", "seed"): True}
+        done.set()
+        house.rival.assess = swift  # type: ignore[method-assign]
+        await until(lambda: not house.rollout.lineup._late)
+        await house.responses([response_message(2)])
+        assert (await self.decided(house))["r-0-2", "rival"]
+
+    async def test_a_line_up_that_is_gone_takes_what_was_late_with_it(self, patience: Patience) -> None:
+        house = House(patience, share=0.0)
+        stopped: list[bool] = []
+
+        async def hang(answers: Sequence[Answer]) -> list[Any]:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                stopped.append(True)
+            return []
+
+        house.rival.assess = hang  # type: ignore[method-assign]
+        await house.responses([response_message(0)])
+        house.rollout.bring_in(Lineup(champion=house.rollout.lineup.champion))
+        await asyncio.wait_for(house.rollout.drained(), 10)
+        assert stopped == [True]
+
+
+async def test_a_label_from_the_future_would_outweigh_all_others_and_is_a_dead_letter(house: House) -> None:
+    soon, late = NOW + timedelta(hours=20), NOW + timedelta(hours=25)
+    await house.labels([label_message("r-1", labelled_at=soon.isoformat()), label_message("r-2", labelled_at=late.isoformat(), offset=1)])
+    assert [(letter.offset, letter.field) for letter in house.published.letters] == [(1, "labelled_at")]
+    assert [one.response_id for one in await house.use.store.ratings()] == ["r-1"]

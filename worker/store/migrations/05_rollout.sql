@@ -7,6 +7,7 @@ ALTER TABLE pairs ADD COLUMN enforced boolean NOT NULL DEFAULT true;
 COMMENT ON COLUMN pairs.enforced IS 'As in its decision; windows and figures are of those that bind.';
 DROP INDEX pairs_window;
 CREATE INDEX pairs_window ON pairs (dataset, model, seq DESC) WHERE enforced;
+CREATE INDEX pairs_labelled_at ON pairs (dataset, model, labelled_at);
 
 CREATE TABLE promotions (
     promotion_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

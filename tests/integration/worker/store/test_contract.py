@@ -11,7 +11,7 @@ from schemas import ScoreStatus, Traits, Verdict
 from tests.integration.worker.store.factories import at, dead_lettered, decision_id, labelled, minutes, scored, skipped, snapshot
 from tests.unit.schemas import factories as messages
 from worker.errors import NotFound
-from worker.measurement.cells import bin_of
+from worker.measurement.cells import Judged, bin_of
 from worker.settings import Labels
 from worker.store import Clock, LedgerRow, LetterFilter, Outcome, PairFilter, Promotion, Segment, Served, Store
 
@@ -371,6 +371,17 @@ class TestDeadLetters:
 
 async def test_a_store_that_works_passes_its_check(store: Store) -> None:
     await store.check()
+
+
+@pytest.mark.parametrize("clock", Clock)
+async def test_figures_need_no_more_than_verdict_score_label_and_whether_chance_chose(store: Store, clock: Clock) -> None:
+    marked = messages.decision().meta.model_copy(update={"audit": True})
+    await store.record([scored(0, "r-0", decided_at=minutes(1), scores={"final": 0.25}, meta=marked), labelled(0, "r-0", 0, minute=2)])
+    await store.record([scored(1, "r-1", decided_at=minutes(1), scores={"final": None}), labelled(1, "r-1", 1, minute=2)])
+    await store.record([scored(2, "r-2", decided_at=minutes(9)), labelled(2, "r-2", minute=9), labelled(3, "r-0", 1, minute=1)])
+    await store.pair(["r-0", "r-1", "r-2"])
+    found = await store.judged(PairFilter(dataset="travel", model="m-1", until=minutes(5), clock=clock))
+    assert sorted(found, key=lambda one: one.label) == [Judged(Verdict.ACCEPT, 0.25, 0, True), Judged(Verdict.ACCEPT, None, 1, False)]
 
 
 async def test_a_dimension_has_the_values_of_what_was_served(store: Store) -> None:

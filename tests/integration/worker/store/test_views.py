@@ -69,8 +69,8 @@ async def test_labels_by_the_day(database: str, reader: str) -> None:
     )
     day = datetime(2026, 1, 2, tzinfo=UTC)
     assert await view(reader, "labels_daily", "day") == [
-        {"day": day, "source": "human", "labels": 3, "grounded": 2, "hallucinated": 1},
-        {"day": day + timedelta(days=1), "source": "human", "labels": 1, "grounded": 1, "hallucinated": 0},
+        {"day": day, "source": "human", "labels": 3, "grounded": 2, "hallucinated": 1, "unsure": 0},
+        {"day": day + timedelta(days=1), "source": "human", "labels": 1, "grounded": 1, "hallucinated": 0, "unsure": 0},
     ]
 
 

@@ -5,17 +5,17 @@ from collections import Counter
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from benchmarks.traffic import TRUTH, cells_of, pairs_of, traffic
-from schemas import Pair, Verdict
+from benchmarks.traffic import TRUTH, cells_of, judged_of, traffic
+from schemas import Verdict
 from tests.unit.worker.measurement.production import corrected
-from tests.unit.worker.monitor.factories import pair
+from worker.measurement.cells import Judged
 from worker.measurement.period import measure_period
 
 
-def labelled(seed: int = 0) -> tuple[list[Pair], Counter[tuple[str, int]]]:
-    """The pairs of simulated traffic, and its cells."""
+def labelled(seed: int = 0) -> tuple[list[Judged], Counter[tuple[str, int]]]:
+    """The labelled answers of simulated traffic, and its cells."""
     seen = traffic(8_000, audit=0.05, review=0.6, seed=seed)
-    return pairs_of(seen), Counter(cells_of(seen))
+    return judged_of(seen), Counter(cells_of(seen))
 
 
 def test_the_plain_figure_is_of_the_labels_and_the_corrected_one_of_all_answers() -> None:
@@ -23,7 +23,7 @@ def test_the_plain_figure_is_of_the_labels_and_the_corrected_one_of_all_answers(
 
     found = measure_period(pairs, cells)
 
-    assert found.plain.auroc == pytest.approx(roc_auc_score([one.label for one in pairs], [one.scores["final"] for one in pairs]))
+    assert found.plain.auroc == pytest.approx(roc_auc_score([one.label for one in pairs], [one.final for one in pairs]))
     assert found.corrected == corrected(traffic(8_000, audit=0.05, review=0.6))
     assert found.corrected.auroc == pytest.approx(TRUTH, abs=0.08)
     assert found.corrected.decided == 8_000
@@ -31,7 +31,7 @@ def test_the_plain_figure_is_of_the_labels_and_the_corrected_one_of_all_answers(
 
 def test_labels_of_accepted_answers_that_chance_did_not_choose_stand_outside() -> None:
     pairs, cells = labelled()
-    complaints = [pair(90_000 + i, label=0, scores={"final": 0.99}, decision=Verdict.ACCEPT) for i in range(50)]
+    complaints = [Judged(Verdict.ACCEPT, 0.99, 0, False)] * 50
 
     found, without = measure_period([*pairs, *complaints], cells), measure_period(pairs, cells)
 
@@ -43,7 +43,7 @@ def test_labels_of_accepted_answers_that_chance_did_not_choose_stand_outside() -
 def test_decisions_without_a_score_are_counted_and_measured_by_neither() -> None:
     pairs, cells = labelled()
 
-    found = measure_period([*pairs, pair(90_000, scores={"final": None})], cells)
+    found = measure_period([*pairs, Judged(Verdict.REVIEW, None, 1, False)], cells)
 
     assert (found.unscored, found.corrected) == (1, measure_period(pairs, cells).corrected)
 

@@ -72,3 +72,11 @@ def test_without_shared_answers_there_is_no_agreement():
     found = between([rating("r-1"), rating("r-2", 0, "al")])
     assert (found.all.reason, found.two) == ("no_shared_items", {})
     assert between([]).all.reason == "no_shared_items"
+
+
+def test_a_thousand_raters_are_no_more_work_than_their_ratings() -> None:
+    """Each user that gives feedback is a rater."""
+    ratings = [rating(f"r-{n}", (n + user) % 2, f"u-{(n + user * 331) % 1000}") for n in range(1000) for user in range(3)]
+    found = between(ratings)
+    assert found.all.items == 1000
+    assert sum(one.items for one in found.two.values()) == 3000

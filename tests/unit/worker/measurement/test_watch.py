@@ -6,8 +6,9 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from benchmarks.traffic import GAP, cells_of, pairs_of, traffic
-from tests.unit.worker.monitor.factories import pair
+from benchmarks.traffic import GAP, cells_of, judged_of, traffic
+from schemas import Verdict
+from worker.measurement.cells import Judged
 from worker.measurement.corrected import Corrected
 from worker.measurement.period import PeriodFigures, measure_period
 from worker.measurement.watch import Day, Span, spans, watch
@@ -18,7 +19,7 @@ START = date(2026, 3, 1)
 def period(answers: int, *, gap: float = GAP, seed: int = 0) -> PeriodFigures:
     """Of simulated traffic whose scores part the classes by `gap`."""
     seen = traffic(answers, audit=0.1, review=0.5, seed=seed, gap=gap)
-    return measure_period(pairs_of(seen), Counter(cells_of(seen)))
+    return measure_period(judged_of(seen), Counter(cells_of(seen)))
 
 
 def days(count: int, *, gap: float = GAP, first: int = 0, answers: int = 1500) -> list[Day]:
@@ -61,7 +62,7 @@ def test_few_labels_tell_nothing() -> None:
 
 
 def test_a_baseline_without_labels_of_the_audit_slice_is_held_against_by_the_labelled_answers_alone() -> None:
-    without = measure_period([pair(n, label=n % 2, scores={"final": n % 7 / 7 + n % 2 / 10}) for n in range(400)], {("ACCEPT", 9): 400})
+    without = measure_period([Judged(Verdict.ACCEPT, n % 7 / 7 + n % 2 / 10, n % 2, False) for n in range(400)], {("ACCEPT", 9): 400})
 
     assert watch(without, without, [], delta=0.03).figure == "plain"
 
