@@ -63,6 +63,12 @@ async def refusal(kafka: Kafka) -> str | None:
     return None
 
 
+def unanswered(kafka: Kafka, silent: BaseException) -> str:
+    """What to say of a broker that turned nobody away and told nothing."""
+    where = f"the broker at {kafka.bootstrap_servers}"
+    return f"{where} does not tell its offsets ({type(silent).__name__}); check that it runs, and kafka.bootstrap_servers"
+
+
 def _security(kafka: Kafka) -> dict[str, Any]:
     arguments: dict[str, Any] = {"security_protocol": kafka.security_protocol}
     if kafka.encrypted:

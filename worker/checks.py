@@ -59,8 +59,10 @@ async def _bounded(name: str, check: Awaitable[Check], seconds: float) -> Check:
 
 
 async def _profile(settings: Settings) -> Check:
-    profile = load_profile(settings.scorer.profile)
-    return Check(name="profile", status="ok", detail=f"{profile.name}, policy {profile.policy}")
+    profiles = [load_profile(name) for name in settings.profiles]
+    said = ("", "; challenger ")
+    detail = "".join(f"{role}{profile.name}, policy {profile.policy}" for role, profile in zip(said, profiles, strict=False))
+    return Check(name="profile", status="ok", detail=detail)
 
 
 async def _entities(settings: Settings) -> Check:

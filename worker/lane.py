@@ -13,7 +13,7 @@ from aiokafka.abc import ConsumerRebalanceListener
 from aiokafka.errors import CommitFailedError, IllegalStateError, KafkaError
 
 from schemas import Limits
-from worker.access import reach, refusal
+from worker.access import reach, refusal, unanswered
 from worker.health import Condition
 from worker.intake import Record, Unparsed
 from worker.kafka import broker_errors, consumer_lag, stream_consumer
@@ -218,10 +218,10 @@ class Lane(ConsumerRebalanceListener):  # type: ignore[misc]
                 self._telemetry.lag.labels(self._topic).set(self.lag)
                 self._unreachable = self._missing(consumer)
             except Exception as silent:  # whatever it is, no figure is known and the watchdog must not act on an old one
-                self._unreachable = await refusal(self._kafka) or f"the broker does not tell its offsets ({type(silent).__name__})"
+                self._unreachable = await refusal(self._kafka) or unanswered(self._kafka, silent)
                 self.last_commit = time.monotonic()
                 log.info("lag unknown: %s", type(silent).__name__, extra={"action": "lag_unknown", "topic": self._topic})
-            self._telemetry.waiting.labels(self._topic).set(bool(self._patience.waiting_for))
+            self._telemetry.waiting.labels(self._topic).set(bool(self._patience.waiting_for or self._unreachable))
             await asyncio.sleep(self._kafka.lag_seconds)
 
     def _missing(self, consumer: AIOKafkaConsumer) -> str | None:

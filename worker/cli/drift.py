@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from worker.cli.options import GLOBAL_NOTE, Json, settings_of
-from worker.cli.output import print_json, print_table
+from worker.cli.output import note, print_json, print_table
 
 if TYPE_CHECKING:
     from worker.measurement.shift import Shift
@@ -46,7 +46,10 @@ def _drift(
     if as_json:
         print_json([_as_json(one, shift) for one, shifts in found for shift in shifts])
     else:
-        print_table(_HEADINGS, [_row(one, shift) for one, shifts in found for shift in shifts], empty="no decisions yet")
+        told = [(one, shift) for one, shifts in found for shift in shifts if shift.compared.reason is None]
+        print_table(_HEADINGS, [_row(*one) for one in told], empty="nothing to compare: too few decisions in one of the periods")
+        silent = sum(shift.compared.reason is not None for _, shifts in found for shift in shifts)
+        note(f"{silent} figures more have too few answers") if silent and told else None
     if any(shift.compared.drifted for _, shifts in found for shift in shifts):
         raise typer.Exit(1)
 

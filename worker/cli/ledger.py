@@ -73,5 +73,7 @@ def _print(findings: list[Finding]) -> None:
             note(f"{finding.partition.topic}/{finding.partition.partition}: {problem}")
     if findings:
         print(f"lag in all: {lag(findings):,} messages on the topics, not consumed yet")
+    if findings and not any(finding.offsets and finding.offsets.committed is not None for finding in findings):
+        note("no group of kafka.group has committed anything; is that the workers' group?")
     if findings and all(finding.balanced for finding in findings):
         print("the ledger balances")

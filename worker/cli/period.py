@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from worker.settings import Settings
     from worker.store import Segment
 
+_EMPTY = "no labelled answer yet, or none with that dimension: events carry it in `attributes`"
 _HEADINGS = ("dataset", "model", "dimension", "auroc of the labelled", "labels", "auroc of all answers", "answers", "of labels", "outside")
 
 
@@ -76,7 +77,11 @@ def print_period(found: Sequence[Measured], *, as_json: bool) -> None:
     if as_json:
         print_json([{**one.segment._asdict(), "dimension": one.dimension, **_as_json(one.figures)} for one in found])
     else:
-        print_table(_HEADINGS, [_row(*one) for one in found], empty="no labelled answer yet")
+        print_table(
+            _HEADINGS,
+            [_row(*one) for one in found],
+            empty="no labelled answer yet, or none with that dimension: events carry it in `attributes`",
+        )
 
 
 def _row(segment: Segment, dimension: str | None, one: PeriodFigures) -> tuple[object, ...]:

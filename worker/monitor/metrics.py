@@ -46,6 +46,7 @@ class MonitorMetrics:
         self._worse = gauge("baseline_worse", "1 when the segment is worse than its pinned baseline, 0 when it is as good")
         self._drifted = gauge("drifted", "Figures of the decisions that have drifted, by the last daily check")
         self.lag = Gauge("groundwatch_monitor_lag", "Messages for the monitor on the broker without a commit", registry=registry)
+        self.waiting = Gauge("groundwatch_monitor_waiting", "1 while a service does not answer the monitor", registry=registry)
         self.left_out = Gauge("groundwatch_segments_left_out", "Segments beyond monitor.segments, without a window", registry=registry)
         self.repairs = Counter(
             "groundwatch_window_repairs", "Windows found to differ from Postgres, and mended", _SEGMENT, registry=registry

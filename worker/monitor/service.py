@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from schemas import AurocSnapshot, Decision, Pair, encode
 from schemas.base import SCHEMA_VERSION, Versioned
-from worker.access import refusal
+from worker.access import refusal, unanswered
 from worker.errors import BrokerUnavailable
 from worker.health import Condition
 from worker.kafka import consumer_lag
@@ -51,6 +51,7 @@ class Monitor:
         self._settings = settings
         self._store = store
         self._metrics = MonitorMetrics(registry)
+        self._metrics.waiting.set_function(lambda: bool(self._waiting()))
         self._app: faust.App | None = None
         self._patience: Patience | None = None
         self._reassigned = asyncio.Event()
@@ -202,8 +203,7 @@ class Monitor:
                     await self._measure(app)
                 self._unreachable = None
             except Exception as silent:  # whatever it is, no figure is known and the watchdog must not act on an old one
-                silence = f"the broker does not tell its offsets ({type(silent).__name__})"
-                self._unreachable = await refusal(self._settings.kafka) or silence
+                self._unreachable = await refusal(self._settings.kafka) or unanswered(self._settings.kafka, silent)
                 self._last_progress = time.monotonic()
             await asyncio.sleep(self._settings.kafka.lag_seconds)
 

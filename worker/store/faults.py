@@ -59,7 +59,8 @@ def _explained(fault: BaseException) -> str:
         case asyncpg.InvalidAuthorizationSpecificationError():
             return f"Postgres refuses the login ({_reason(fault)}). Check user and store.password_file, store.sslmode and pg_hba.conf."
         case asyncpg.InsufficientPrivilegeError():
-            return f"Postgres refuses what the role may not do ({_reason(fault)}). `groundwatch db grant` gives a role what it needs."
+            said = "Use a role that may, or let the owner of the schema run `groundwatch db grant`"
+            return f"Postgres refuses what the role may not do ({_reason(fault)}). {said}."
         case ssl.SSLError() | ConnectionError() if type(fault) not in _OF_THE_NETWORK:
             said = "Check store.sslmode, store.certificate_file and whether ssl is on there"
             return f"Postgres does not answer with TLS ({_reason(fault)}). {said}."

@@ -23,6 +23,7 @@ from worker.store.faults import translated
 from worker.store.migration import pending
 from worker.store.protocol import (
     ANY,
+    Clock,
     DeadLettered,
     Erasable,
     Erasure,
