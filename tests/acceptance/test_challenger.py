@@ -87,6 +87,7 @@ async def two(found: Any) -> dict[str, bool] | None:
 
 async def test_the_gate_decides_and_its_report_is_the_evidence(settings_file: Path, database: str) -> None:
     ran, said = promote(settings_file, "seed")
+    assert said, ran.err
     assert (ran.code, said["promoted"], said["evidence"]["outcome"]) == (3, False, "not_enough_labels"), ran.err
 
     store = await PostgresStore.connect(Store.model_validate({"dsn": database}))

@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,12 @@ def children(pid: int) -> list[int]:
 
 def scorers(pid: int) -> list[int]:
     """The scorer processes of a worker; libraries start short-lived children of their own while they load."""
-    return [child for child in children(pid) if b"worker.scorer_process" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    found = []
+    for child in children(pid):
+        with suppress(ProcessLookupError, FileNotFoundError):  # it has ended meanwhile
+            if b"worker.scorer_process" in Path(f"/proc/{child}/cmdline").read_bytes():
+                found.append(child)
+    return found
 
 
 async def test_a_stop_while_the_models_load_is_prompt(tmp_path: Path, broker: EmbeddedBroker, database: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -35,13 +35,12 @@ def _promote(
     Exit 0 when it was promoted, 1 when it is worse, 3 when the labels are too few to tell; gate.* says what counts.
     """
     from worker.cli.gate import exit_code, tell
-    from worker.gate.report import as_json as report_as_json
 
     settings = settings_of(context)
     fingerprint, replaced = _fingerprints(settings, profile)
     report, code = asyncio.run(_decide(settings, fingerprint, replaced, timedelta(days=days), by, anyway))
     if as_json:
-        print_json({"promoted": not code, "fingerprint": fingerprint, "replaced": replaced, "evidence": report_as_json(report)})
+        print_json({"promoted": not code, "fingerprint": fingerprint, "replaced": replaced, "evidence": _evidence(report, anyway)})
     else:
         tell(report)
         say(f"{fingerprint} is {'the champion now, in place of' if not code else 'not promoted over'} {replaced}")
@@ -78,7 +77,6 @@ async def _decide(
     from worker.cli.services import open_store
     from worker.cli.sides import of_pairs
     from worker.gate.judgement import judge
-    from worker.gate.report import as_json as report_as_json
     from worker.store import PairFilter, Promotion
 
     now = datetime.now(UTC)
@@ -87,6 +85,12 @@ async def _decide(
         report = judge(of_pairs(theirs, "final"), of_pairs(ours, "final"), settings.gate)
         code = exit_code(report) if anyway is None else 0
         if not code:
-            evidence = report_as_json(report) | ({} if anyway is None else {"anyway": anyway})
+            evidence = _evidence(report, anyway)
             await store.promote(Promotion(fingerprint=fingerprint, replaced=replaced, promoted_at=now, promoted_by=by, evidence=evidence))
     return report, code
+
+
+def _evidence(report: Report, anyway: str | None) -> dict[str, Any]:
+    from worker.gate.report import as_json
+
+    return dict(as_json(report)) | ({} if anyway is None else {"anyway": anyway})

@@ -69,7 +69,9 @@ def judge(baseline: Side, candidate: Side, rule: Gate) -> Report:
 def _shortcomings(baseline: Side, candidate: Side, rule: Gate) -> Iterator[str]:
     """Why the datasets are not enough."""
     both = baseline.keys() & candidate.keys()
-    if len(both) < rule.datasets:
+    if not both:
+        yield "no dataset has labelled answers on both sides"
+    elif len(both) < rule.datasets:
         names = ", ".join(sorted(both)) or "none"
         yield f"{len(both)} datasets ({names}) are labelled on both sides; gate.datasets asks for {rule.datasets}: add some, or lower it"
     if rule.datasets and not both & set(rule.domain_specific):

@@ -93,3 +93,9 @@ def test_two_that_are_alike_are_called_worse_hardly_ever() -> None:
     worse = sum(outcome(1.5, 1.5, rows=160, seed=seed, sha="b") is Outcome.WORSE for seed in range(200))
 
     assert worse <= 10
+
+
+def test_nothing_in_common_is_not_enough_however_few_datasets_are_asked_for() -> None:
+    for sides in (({}, {}), ({"d": answers(80, gap=2)}, {"e": answers(80, gap=2)})):
+        report = judge(*sides, ANY)
+        assert (report.outcome, report.reasons) == (Outcome.NOT_ENOUGH, ("no dataset has labelled answers on both sides",))
