@@ -36,7 +36,7 @@ async def test_labels_that_come_late_contradict_each_other_or_belong_to_nothing(
         await stand.until_decided(late)
         await traffic.send_label(LabelEvent(response_id=late.response_id, label=0, labelled_at=now + timedelta(days=1)))
         for number in range(10):
-            moment, value = now + timedelta(number), (0, 1)[number % 2]
+            moment, value = now + timedelta(minutes=number), (0, 1)[number % 2]
             given = LabelEvent(response_id=disputed.response_id, label=value, annotator=f"a-{number}", labelled_at=moment)
             await traffic.send_label(given)
     await stand.audit()
