@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from detectors import load_profile
 from worker.errors import GroundwatchError, InfrastructureError, SchemaOutdated, WrongProfile
 from worker.load import Load
-from worker.patience import Patience, Stopping, unless_stopped
+from worker.patience import Patience, Stopping, first, unless_stopped
 from worker.policy import Policy
 from worker.profiles import profile_errors
 from worker.rollout import Contender, Lineup, Rollout
@@ -52,7 +52,7 @@ class Deployment:
     async def run(self, rollout: Rollout, stop: asyncio.Event) -> None:
         """See to promotions and reloads until `stop`."""
         while not stop.is_set():
-            await _first((stop, self._asked), self._settings.rollout.check_seconds)
+            await first(stop.wait(), self._asked.wait(), asyncio.sleep(self._settings.rollout.check_seconds))
             try:
                 if self._asked.is_set():
                     self._asked.clear()
@@ -115,11 +115,3 @@ async def _contender(scorers: Scorers, name: str) -> Contender:
 
 async def _stopped(scorers: Sequence[Scorers]) -> None:
     await asyncio.gather(*(one.stop() for one in scorers))
-
-
-async def _first(events: Sequence[asyncio.Event], seconds: float) -> None:
-    """Wait for one of them, so many seconds at most."""
-    waits = [asyncio.create_task(event.wait()) for event in events]
-    await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    for wait in waits:
-        wait.cancel()

@@ -99,3 +99,16 @@ async def unless_stopped(stop: asyncio.Event, call: Coroutine[Any, Any, T]) -> T
         await asyncio.wait({work})
         raise Stopping
     return work.result()
+
+
+async def first(*calls: Coroutine[Any, Any, Any]) -> None:
+    """Return, or raise, as the first of `calls` does; the others are cancelled."""
+    tasks = [asyncio.create_task(call) for call in calls]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -14,9 +14,9 @@ MOST: Final = 5000
 """Decisions of a period that are held against another's; of more, a sample."""
 
 
-async def figures_of(store: Store, which: PairFilter) -> PeriodFigures:
-    """The figures of the answers meant. Raises what the store raises, as all of these do."""
-    judged, cells = await store.judged(which), await store.scored_cells(which)
+async def figures_of(store: Store, which: PairFilter, *, of_all: bool = True) -> PeriodFigures:
+    """The figures of the answers meant; without `of_all` of the labelled ones alone. Raises what the store raises, as all of these do."""
+    judged, cells = await store.judged(which), await store.scored_cells(which) if of_all else {}
     return await asyncio.to_thread(measure_period, judged, cells)
 
 

@@ -49,7 +49,8 @@ def _drift(
         told = [(one, shift) for one, shifts in found for shift in shifts if shift.compared.reason is None]
         print_table(_HEADINGS, [_row(*one) for one in told], empty="nothing to compare: too few decisions in one of the periods")
         silent = sum(shift.compared.reason is not None for _, shifts in found for shift in shifts)
-        note(f"{silent} figures more have too few answers") if silent and told else None
+        if silent and told:
+            note(f"{silent} figures more have too few answers")
     if any(shift.compared.drifted for _, shifts in found for shift in shifts):
         raise typer.Exit(1)
 

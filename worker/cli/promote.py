@@ -34,7 +34,7 @@ def _promote(
     Workers take it up within rollout.check_seconds, without a restart. The gate's report is kept with the promotion as its evidence.
     Exit 0 when it was promoted, 1 when it is worse, 3 when the labels are too few to tell; gate.* says what counts.
     """
-    from worker.cli.gate import exit_code, tell
+    from worker.cli.gate import tell
 
     settings = settings_of(context)
     fingerprint, replaced = _fingerprints(settings, profile)
@@ -45,7 +45,7 @@ def _promote(
         tell(report)
         say(f"{fingerprint} is {'the champion now, in place of' if not code else 'not promoted over'} {replaced}")
     if code:
-        raise typer.Exit(exit_code(report))
+        raise typer.Exit(code)
 
 
 def _fingerprints(settings: Settings, profile: str) -> tuple[str, str]:

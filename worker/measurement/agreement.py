@@ -8,7 +8,6 @@ interval is Wilson's for A, with E as observed, which has a width there too.
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from statistics import NormalDist
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -16,10 +15,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from schemas.base import Model, Score
-from worker.measurement.auroc import Counts, Floats
+from worker.measurement.auroc import Counts, Floats, Z
 from worker.measurement.rating import Rating
 
-_Z: Final = NormalDist().inv_cdf(0.975)
 _ROUNDING: Final = 1e-12
 
 
@@ -111,5 +109,5 @@ def _figure(agreed: Floats, by_chance: Floats) -> Agreement:
 
 
 def _wilson(share: float, items: int) -> tuple[float, float]:
-    centre, width = share + _Z**2 / (2 * items), _Z * (share * (1 - share) / items + _Z**2 / (4 * items**2)) ** 0.5
-    return (centre - width) / (1 + _Z**2 / items), (centre + width) / (1 + _Z**2 / items)
+    centre, width = share + Z**2 / (2 * items), Z * (share * (1 - share) / items + Z**2 / (4 * items**2)) ** 0.5
+    return (centre - width) / (1 + Z**2 / items), (centre + width) / (1 + Z**2 / items)

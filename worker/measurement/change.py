@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from schemas.base import Model, Score
-from worker.measurement.auroc import Floats
+from worker.measurement.auroc import Floats, Z
 
 _NORMAL: Final = NormalDist()
 _ROUNDING: Final = 1e-9
@@ -78,7 +78,7 @@ def variance_of(figure: Interval) -> float | None:
     """The variance that the width of the 95 % interval stands for; None where there is no figure."""
     if figure.low is None or figure.high is None:
         return None
-    return ((figure.high - figure.low) / (2 * _NORMAL.inv_cdf(0.975))) ** 2
+    return ((figure.high - figure.low) / (2 * Z)) ** 2
 
 
 def change_point(

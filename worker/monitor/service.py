@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -29,7 +29,7 @@ from worker.monitor.keeper import Keeper
 from worker.monitor.metrics import MonitorMetrics
 from worker.monitor.survey import Surveyor
 from worker.monitor.traffic import Traffic
-from worker.patience import Patience, Stopping
+from worker.patience import Patience, Stopping, first
 from worker.segments import segment_key
 from worker.settings import Settings
 from worker.store.protocol import Segment, Store
@@ -86,7 +86,7 @@ class Monitor:
                 log.exception("the stream app failed", extra={"action": "monitor_failed"})
             if not stop.is_set():
                 self._metrics.restarts.inc()
-                await _first(stop.wait(), asyncio.sleep(self._settings.retry.first_seconds))
+                await first(stop.wait(), asyncio.sleep(self._settings.retry.first_seconds))
 
     def _waiting(self) -> str | None:
         return (self._patience.waiting_for if self._patience else None) or self._unreachable
@@ -108,7 +108,7 @@ class Monitor:
         )
         async with self._started(keeper, traffic) as app:
             chores = (self._keep_settled(app, keeper), self._keep_measured(app), self._keep_surveyed(keeper))
-            await _first(stop.wait(), app.wait_until_stopped(), *chores)
+            await first(stop.wait(), app.wait_until_stopped(), *chores)
             await asyncio.wait_for(keeper.idle(), _STOP_SECONDS)
 
     @asynccontextmanager
@@ -163,7 +163,7 @@ class Monitor:
 
     async def _keep_settled(self, app: faust.App, keeper: Keeper) -> None:
         while True:
-            await _first(self._reassigned.wait(), asyncio.sleep(self._settings.monitor.check_seconds))
+            await first(self._reassigned.wait(), asyncio.sleep(self._settings.monitor.check_seconds))
             self._reassigned.clear()
             if app.rebalancing:
                 continue
@@ -228,16 +228,3 @@ def _decode(kind: type[M], value: bytes | None) -> M | None:
     except ValidationError:
         return None
     return message if message.schema_version.split(".")[0] == SCHEMA_VERSION.split(".", maxsplit=1)[0] else None
-
-
-async def _first(*calls: Coroutine[Any, Any, Any]) -> None:
-    """Return, or raise, as the first of `calls` does; the others are cancelled."""
-    tasks = [asyncio.create_task(call) for call in calls]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)

@@ -58,7 +58,8 @@ class Surveyor:
             for clock in Clock:
                 since = self._clock() - timedelta(hours=hours)
                 which = PairFilter(dataset=segment.dataset, model=segment.model, since=since, clock=clock)
-                self._metrics.show_period(segment, hours, clock, await figures_of(self._store, which))
+                found = await figures_of(self._store, which, of_all=clock is Clock.SERVED)
+                self._metrics.show_period(segment, hours, clock, found)
 
     async def _check(self, segment: Segment) -> None:
         now, baseline = self._clock(), self._settings.baselines.get(segment.name)
